@@ -1,0 +1,74 @@
+// The one interface between searches and what they search.
+//
+// A space hands out packed states (a fixed number of 32-bit words) and labelled arcs between them. Searches are
+// templates over a Space and know nothing else: plain programs, user-written Python classes, zone graphs and products
+// all look like this. Arcs are never merged: two transitions to the same state are two arcs.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace beeline {
+
+using Word = std::uint32_t;
+
+// What is known of an arc's target (or, from `expand`, of the expanded state itself).
+enum Mark : std::uint32_t {
+    kNone = 0,
+    kGoal = 1,      // the target satisfies the searched-for predicate (the property is violated there)
+    kError = 2,     // the step ended in a run-time error or failed assertion; the arc has no target state
+    kDeadlock = 4,  // returned by expand: no step is possible and the state is not a valid end
+    kTransient = 8, // the target lies inside an uninterruptible region (counted apart, see Promela's atomic)
+};
+
+// Successors of one or many states, flat: no allocation per successor once the buffer is warm.
+class SuccessorBuffer {
+public:
+    explicit SuccessorBuffer(std::size_t words) : words_(words) {}
+
+    void clear() {
+        states_.clear();
+        arcs_.clear();
+    }
+    // Appends an arc and returns the place where its target's words must be written.
+    Word* add(std::uint32_t action, std::uint32_t marks, std::uint32_t detail = 0) {
+        arcs_.push_back({action, marks, detail});
+        states_.resize(states_.size() + words_);
+        return states_.data() + (states_.size() - words_);
+    }
+    // Takes back the most recent arc.
+    void drop_last() {
+        arcs_.pop_back();
+        states_.resize(states_.size() - words_);
+    }
+
+    struct Arc {
+        std::uint32_t action; // identifies the initiating edge instance, stable over a run
+        std::uint32_t marks;  // Mark bits
+        std::uint32_t detail; // error code and place if kError, otherwise 0
+    };
+    std::size_t size() const { return arcs_.size(); }
+    const Arc& arc(std::size_t i) const { return arcs_[i]; }
+    Arc& arc(std::size_t i) { return arcs_[i]; }
+    const Word* state(std::size_t i) const { return states_.data() + i * words_; }
+    Word* state(std::size_t i) { return states_.data() + i * words_; }
+    std::size_t words() const { return words_; }
+
+private:
+    std::size_t words_;
+    std::vector<Word> states_;
+    std::vector<Arc> arcs_;
+};
+
+template <class S>
+concept Space = requires(S space, const Word* state, SuccessorBuffer& out) {
+    { space.words() } -> std::convertible_to<std::size_t>;
+    // Appends the initial states (action 0); an arc marked kGoal violates at once.
+    { space.initial(out) } -> std::same_as<void>;
+    // Appends every arc leaving `state` in a fixed order and returns Mark bits of `state` itself.
+    { space.expand(state, out) } -> std::convertible_to<std::uint32_t>;
+};
+
+} // namespace beeline
