@@ -1,0 +1,1 @@
+"""The intermediate representation: networks of automata, their validation, printing and reference semantics."""

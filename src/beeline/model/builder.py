@@ -1,0 +1,383 @@
+"""Networks in a few lines of Python. Guards, effects and synchronisations are given in the textual syntax.
+
+>>> from beeline.model.builder import NetworkBuilder
+>>> builder = NetworkBuilder("mutex")
+>>> builder.variable("turn", low=0, high=1)
+>>> process = builder.process("P", parameters={"me": (0, 1)})
+>>> _ = process.location("idle").location("critical")
+>>> _ = process.edge("idle", "critical", guard="turn == me")
+>>> _ = process.edge("critical", "idle", effect="turn = 1 - me")
+>>> builder.start("P", me=0); builder.start("P", me=1)
+>>> builder.invariant("exclusion", "!(P[0]@critical && P[1]@critical)")
+>>> network = builder.build()
+>>> len(network.initial)
+2
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from beeline.model.expressions import TRUE, Call, Expression
+from beeline.model.names import Resolver, unknown_name
+from beeline.model.network import (
+    Channel,
+    Edge,
+    Function,
+    Initial,
+    Location,
+    Network,
+    Process,
+    Property,
+    Receive,
+    Rules,
+    Send,
+    Synchronisation,
+    Together,
+    Variable,
+)
+from beeline.model.scope import ProcessScope
+from beeline.model.source import ModelError, Source
+from beeline.model.statements import Assert, Assign, Declare, Do, If, Start, Statement, While
+from beeline.model.syntax import parse_effect, parse_expression, parse_sync
+from beeline.model.types import BOOL, ArrayType, EnumType, IntType, Overflow, Type
+from beeline.model.validation import validate
+
+ELSE_RANK = 1000
+
+
+def _caller() -> Source:
+    """The line of the user's file that called the builder."""
+    frame = inspect.currentframe()
+    while frame is not None and frame.f_globals.get("__name__") == __name__:
+        frame = frame.f_back
+    return Source(frame.f_code.co_filename, frame.f_lineno) if frame is not None else Source()
+
+
+def _integer(low: int, high: int, wrap: bool) -> IntType:
+    return IntType(low, high, Overflow.WRAP if wrap else Overflow.ERROR)
+
+
+class ProcessBuilder:
+    """Collects one kind of process; made by `NetworkBuilder.process`."""
+
+    def __init__(self, name: str, parameters: Mapping[str, tuple[int, int]], source: Source) -> None:
+        self.name = name
+        self.parameters = tuple(Variable(label, IntType(*bounds)) for label, bounds in parameters.items())
+        self.source = source
+        self.locations: dict[str, Location] = {}
+        self.edges: list[Edge] = []
+        self.variables: list[Variable] = []
+        self.initial: str | None = None
+        self.provided: Expression = TRUE
+
+    def variable(
+        self,
+        name: str,
+        low: int = 0,
+        high: int = 1,
+        initial: int = 0,
+        size: int | None = None,
+        wrap: bool = False,
+    ) -> ProcessBuilder:
+        """A local integer in ``low..high``, or an array of `size` of them."""
+        self.variables.append(_variable(name, _integer(low, high, wrap), initial, size))
+        return self
+
+    def location(
+        self,
+        name: str,
+        *,
+        initial: bool = False,
+        committed: bool = False,
+        urgent: bool = False,
+        end: bool = False,
+        accept: bool = False,
+        progress: bool = False,
+        deterministic: bool = False,
+    ) -> ProcessBuilder:
+        """A location; the first one is initial unless another says so."""
+        if name in self.locations:
+            raise ModelError(f"process '{self.name}' has two locations called '{name}'", _caller())
+        self.locations[name] = Location(
+            name,
+            committed=committed,
+            urgent=urgent,
+            end=end,
+            accept=accept,
+            progress=progress,
+            deterministic=deterministic,
+            source=_caller(),
+        )
+        if initial or self.initial is None:
+            self.initial = name
+        return self
+
+    def edge(
+        self,
+        source: str,
+        target: str,
+        *,
+        guard: str = "",
+        sync: str = "",
+        label: str = "",
+        effect: str = "",
+        rank: int = 0,
+        keeps_control: bool = False,
+    ) -> ProcessBuilder:
+        """A transition. `sync` is ``c!values`` or ``c?patterns``; `label` joins an n-ary synchronisation;
+        ``guard="else"`` means: only if no other edge of the location is possible."""
+        place = _caller()
+        otherwise = guard.strip() == "else"
+        try:
+            synchronisation: Synchronisation | None = parse_sync(sync) if sync else None
+            if label:
+                synchronisation = Together(label)
+            parsed = Edge(
+                self._place(source),
+                self._place(target),
+                TRUE if otherwise or not guard else parse_expression(guard),
+                synchronisation,
+                parse_effect(effect),
+                ELSE_RANK if otherwise else rank,
+                keeps_control,
+                _action_text(guard, sync or label, effect),
+                place,
+            )
+        except ModelError as error:
+            raise ModelError(
+                error.message, replace(place, column=error.source.column), error.remedy, error.excerpt
+            ) from None
+        self.edges.append(parsed)
+        return self
+
+    def _place(self, name: str) -> int:
+        if name not in self.locations:
+            raise unknown_name("location", name, self.locations)
+        return list(self.locations).index(name)
+
+    def build(self) -> Process:
+        """The process as parsed; names are resolved when the whole network is known."""
+        if self.initial is None:
+            raise ModelError(f"process '{self.name}' has no location", self.source, "add one with .location('start')")
+        return Process(
+            self.name,
+            tuple(self.locations.values()),
+            tuple(self.edges),
+            self._place(self.initial),
+            self.parameters,
+            tuple(self.variables),
+            provided=self.provided,
+            source=self.source,
+        )
+
+
+def _action_text(guard: str, sync: str, effect: str) -> str:
+    parts = [f"[{guard}]" if guard else "", sync, effect]
+    return " ".join(part for part in parts if part)
+
+
+def _variable(name: str, kind: Type, initial: int | Sequence[int], size: int | None) -> Variable:
+    whole: Type = kind if size is None else ArrayType(kind, size)
+    values = (initial,) * (size or 1) if isinstance(initial, int) else tuple(initial)
+    return Variable(name, whole, values, source=_caller())
+
+
+class NetworkBuilder:
+    """Collects variables, channels, processes, instances and properties, and builds a validated `Network`."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.variables: list[Variable] = []
+        self.channels: list[Channel] = []
+        self.processes: list[ProcessBuilder] = []
+        self.functions: list[Function] = []
+        self.constants: dict[str, int] = {}
+        self.instances: list[tuple[str, str | None, dict[str, int], int]] = []
+        self.asked: list[tuple[str, str, str, Source]] = []
+        self.rules = Rules()
+        self.source = _caller()
+
+    def constant(self, name: str, value: int) -> None:
+        """A named number."""
+        self.constants[name] = value
+
+    def variable(
+        self,
+        name: str,
+        low: int = 0,
+        high: int = 1,
+        initial: int | Sequence[int] = 0,
+        size: int | None = None,
+        wrap: bool = False,
+    ) -> None:
+        """A global integer in ``low..high`` (an array with `size`); out of range is an error unless `wrap`."""
+        self.variables.append(_variable(name, _integer(low, high, wrap), initial, size))
+
+    def boolean(self, name: str, initial: bool = False) -> None:
+        """A global truth value."""
+        self.variables.append(_variable(name, BOOL, int(initial), None))
+
+    def enumeration(self, name: str, members: Sequence[str], initial: str | None = None) -> None:
+        """A global variable over named values, which can then be used in expressions."""
+        first = members.index(initial) if initial is not None else 0
+        self.variables.append(_variable(name, EnumType(name, tuple(members)), first, None))
+
+    def channel(
+        self,
+        name: str,
+        capacity: int = 0,
+        fields: Sequence[tuple[int, int]] = (),
+        size: int | None = None,
+        broadcast: bool = False,
+    ) -> None:
+        """A channel (an array with `size`): handshake without a capacity, FIFO with one; `fields` are (low, high)."""
+        kinds = tuple(IntType(low, high) for low, high in fields)
+        self.channels.append(Channel(name, capacity, kinds, size, broadcast, source=_caller()))
+
+    def process(self, name: str, parameters: Mapping[str, tuple[int, int]] | None = None) -> ProcessBuilder:
+        """A new kind of process; parameters are integers with (low, high)."""
+        builder = ProcessBuilder(name, parameters or {}, _caller())
+        self.processes.append(builder)
+        return builder
+
+    def start(self, process: str, name: str | None = None, priority: int = 0, **arguments: int) -> None:
+        """An instance alive at the start. Unnamed ones are called ``P``, or ``P[0]``, ``P[1]`` .. if several."""
+        self.instances.append((process, name, arguments, priority))
+
+    def invariant(self, name: str, expression: str) -> None:
+        """Asks that `expression` holds in every reachable state."""
+        self.asked.append((name, "invariant", expression, _caller()))
+
+    def goal(self, name: str, expression: str) -> None:
+        """Asks for a state that satisfies `expression`."""
+        self.asked.append((name, "goal", expression, _caller()))
+
+    def build(self) -> Network:
+        """The finished network; raises `ModelError` for anything inconsistent."""
+        raw = tuple(builder.build() for builder in self.processes)
+        network = Network(
+            self.name,
+            raw,
+            self._initial(raw),
+            tuple(self.variables),
+            tuple(self.channels),
+            tuple(self.functions),
+            dict(self.constants),
+            rules=self.rules,
+            source=self.source,
+        )
+        resolved = replace(network, processes=tuple(resolve_process(network, process) for process in raw))
+        properties = tuple(_property(resolved, *asked) for asked in self.asked)
+        finished = replace(resolved, properties=properties)
+        validate(finished)
+        return finished
+
+    def _initial(self, processes: tuple[Process, ...]) -> tuple[Initial, ...]:
+        instances = self.instances or [(process.name, None, {}, 0) for process in processes]
+        counts = {
+            process.name: sum(kind == process.name and not name for kind, name, _, _ in instances)
+            for process in processes
+        }
+        seen: dict[str, int] = {}
+        started: list[Initial] = []
+        for kind, name, arguments, priority in instances:
+            process = next((p for p in processes if p.name == kind), None)
+            if process is None:
+                raise unknown_name("process", kind, [p.name for p in processes])
+            number = seen.get(kind, 0)
+            if name is None:
+                seen[kind] = number + 1
+            label = name or (kind if counts[kind] == 1 else f"{kind}[{number}]")
+            started.append(Initial(kind, label, _fill(process, arguments), priority))
+        return tuple(started)
+
+
+def _fill(process: Process, arguments: Mapping[str, int]) -> tuple[int, ...]:
+    names = [parameter.name for parameter in process.parameters]
+    for name in arguments:
+        if name not in names:
+            raise unknown_name(f"parameter of process '{process.name}'", name, names)
+    missing = [name for name in names if name not in arguments]
+    if missing:
+        raise ModelError(f"process '{process.name}' is started without its parameter '{missing[0]}'", process.source)
+    return tuple(arguments[name] for name in names)
+
+
+def _property(network: Network, name: str, kind: str, text: str, source: Source) -> Property:
+    try:
+        return Property(name, kind, Resolver(network).resolve(parse_expression(text)), text, source)
+    except ModelError as error:
+        raise ModelError(error.message, source, error.remedy, error.excerpt) from None
+
+
+def resolve_process(network: Network, process: Process) -> Process:
+    """Resolves the names in a process that was built from text."""
+    edges = tuple(_resolve_edge(network, process, edge) for edge in process.edges)
+    resolver = Resolver(network, ProcessScope(process))
+    return replace(process, edges=edges, provided=resolver.resolve(process.provided))
+
+
+def _resolve_edge(network: Network, process: Process, edge: Edge) -> Edge:
+    resolver = Resolver(network, ProcessScope(process))
+    try:
+        return replace(
+            edge,
+            guard=resolver.resolve(edge.guard),
+            sync=_resolve_sync(resolver, edge.sync),
+            effect=_resolve_statements(resolver, edge.effect, frozenset())[0],
+        )
+    except ModelError as error:
+        raise ModelError(error.message, edge.source, error.remedy, error.excerpt or edge.text) from None
+
+
+def _resolve_sync(resolver: Resolver, sync: Synchronisation | None) -> Synchronisation | None:
+    match sync:
+        case Send():
+            values = tuple(resolver.resolve(value) for value in sync.values)
+            return replace(sync, channel=resolver.resolve(sync.channel), values=values)
+        case Receive():
+            patterns = tuple(resolver.pattern(pattern) for pattern in sync.patterns)
+            return replace(sync, channel=resolver.resolve(sync.channel), patterns=patterns)
+        case _:
+            return sync
+
+
+def _resolve_statements(
+    resolver: Resolver, statements: tuple[Statement, ...], bound: frozenset[str]
+) -> tuple[tuple[Statement, ...], frozenset[str]]:
+    done: list[Statement] = []
+    for statement in statements:
+        done.append(_resolve_statement(resolver, statement, bound))
+        if isinstance(statement, Declare):
+            bound = bound | {statement.name}
+    return tuple(done), bound
+
+
+def _resolve_statement(resolver: Resolver, statement: Statement, bound: frozenset[str]) -> Statement:
+    go = resolver.resolve
+    match statement:
+        case Assign(target, value):
+            return replace(statement, target=resolver.place(target, bound), value=go(value, bound))
+        case Declare(initial=initial):
+            return statement if initial is None else replace(statement, initial=go(initial, bound))
+        case If(condition, then, otherwise):
+            inner = _resolve_statements(resolver, then, bound)[0]
+            other = _resolve_statements(resolver, otherwise, bound)[0]
+            return replace(statement, condition=go(condition, bound), then=inner, otherwise=other)
+        case While(condition, body):
+            return replace(
+                statement, condition=go(condition, bound), body=_resolve_statements(resolver, body, bound)[0]
+            )
+        case Assert(condition):
+            return replace(statement, condition=go(condition, bound))
+        case Do(call):
+            resolved = go(call, bound)
+            assert isinstance(resolved, Call)
+            return replace(statement, call=resolved)
+        case Start(arguments=arguments):
+            return replace(statement, arguments=tuple(go(argument, bound) for argument in arguments))
+        case _:
+            return statement

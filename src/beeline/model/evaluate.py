@@ -1,0 +1,590 @@
+"""Evaluation of expressions and statements on a state: the lower half of the reference interpreter."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from beeline.model.expressions import (
+    At,
+    Binary,
+    Bind,
+    Builtin,
+    Call,
+    ChannelInfo,
+    Conditional,
+    Expression,
+    Field,
+    Index,
+    Instance,
+    Literal,
+    Match,
+    Pattern,
+    Place,
+    Poll,
+    ProcessRef,
+    Quantified,
+    Ref,
+    Remote,
+    Unary,
+)
+from beeline.model.network import Channel, Function
+from beeline.model.scope import Scope, Slot, element_of, initial_values
+from beeline.model.source import UNKNOWN, Source
+from beeline.model.state import Draft, Message
+from beeline.model.statements import (
+    LOOP_LIMIT,
+    Assert,
+    Assign,
+    Declare,
+    Do,
+    If,
+    Print,
+    Reset,
+    Return,
+    SetPriority,
+    Start,
+    Statement,
+    Terminate,
+    While,
+)
+from beeline.model.types import (
+    CHANNEL,
+    ArrayType,
+    ClockType,
+    RecordType,
+    ScalarType,
+    Type,
+    bounds,
+    is_scalar,
+    scalars,
+    store_value,
+    width,
+    wrap32,
+)
+
+
+class StepError(Exception):
+    """A run-time error or failed assertion during a step: a violation with a trace, not a mistake of ours.
+
+    `kind` is one of ``assertion index range division channel processes blocked loop``."""
+
+    def __init__(self, kind: str, message: str, source: Source = UNKNOWN) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+        self.source = source
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """A resolved place: `offset` into a list of scalars, and the type found there."""
+
+    values: list[int]
+    offset: int
+    type: Type
+
+
+class Returned(Exception):
+    """Unwinds a function's body to its call."""
+
+    def __init__(self, value: int) -> None:
+        super().__init__()
+        self.value = value
+
+
+@dataclass
+class Context:
+    """Where an expression is evaluated: a draft of the state, the process that asks, and its temporaries."""
+
+    scope: Scope
+    draft: Draft
+    pid: int  # -1 for properties
+    timeout: bool = False
+    temporaries: dict[str, Cells] = field(default_factory=dict)
+    output: list[str] = field(default_factory=list)
+    enabled: Callable[[int], bool] = lambda pid: False
+    deadlocked: Callable[[], bool] = lambda: False
+    budget: int = LOOP_LIMIT
+
+    def kind_of(self, number: int) -> Channel:
+        """The declaration behind a channel's number."""
+        fixed = self.scope.channel_kinds
+        if 1 <= number <= len(fixed):
+            return fixed[number - 1]
+        position = len(fixed)
+        for kind in self.draft.kinds:
+            for channel in self.scope.processes[kind].process.channels:
+                position += channel.size or 1
+                if 1 <= number <= position:
+                    return channel
+        raise StepError("channel", "use of a channel that was never set up" if number == 0 else f"no channel {number}")
+
+
+ARITHMETIC: Mapping[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+    "<<": lambda a, b: a << (b & 31),
+    ">>": lambda a, b: a >> (b & 31),
+    "min": min,
+    "max": max,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def evaluate(expression: Expression, context: Context) -> int:
+    """The value of an expression, a 32-bit integer; raises `StepError` where it has none."""
+    match expression:
+        case Literal(value):
+            return value
+        case Ref() | Index() | Field():
+            return _read(expression, context)
+        case Binary():
+            return _binary(expression, context)
+        case Unary("!", operand):
+            return int(not evaluate(operand, context))
+        case Unary(sign, operand):
+            value = evaluate(operand, context)
+            return wrap32(-value if sign == "-" else ~value)
+        case Conditional(condition, then, otherwise):
+            return evaluate(then if evaluate(condition, context) else otherwise, context)
+        case Quantified():
+            return _quantified(expression, context)
+        case Call():
+            return _call(expression, context)
+        case ChannelInfo(what, channel):
+            return _channel_info(what, evaluate(channel, context), context)
+        case Poll(channel, patterns, anywhere):
+            number = evaluate(channel, context)
+            context.kind_of(number)
+            return int(find_message(context.draft.channels[number - 1], patterns, anywhere, context) is not None)
+        case At(process, location):
+            return _at(process, location, context)
+        case Remote(process, place):
+            return _remote(process, place, context)
+        case Builtin():
+            return _builtin(expression, context)
+
+
+def _binary(expression: Binary, context: Context) -> int:
+    symbol = expression.operator
+    left = evaluate(expression.left, context)
+    if symbol == "&&":
+        return int(left != 0 and evaluate(expression.right, context) != 0)
+    if symbol == "||":
+        return int(left != 0 or evaluate(expression.right, context) != 0)
+    if symbol == "imply":
+        return int(left == 0 or evaluate(expression.right, context) != 0)
+    right = evaluate(expression.right, context)
+    if symbol in "/%":
+        if right == 0:
+            raise StepError("division", "division by zero")
+        quotient = abs(left) // abs(right)
+        quotient = quotient if (left < 0) == (right < 0) else -quotient
+        return wrap32(quotient if symbol == "/" else left - quotient * right)
+    return wrap32(ARITHMETIC[symbol](left, right))
+
+
+def _quantified(expression: Quantified, context: Context) -> int:
+    saved = context.temporaries.get(expression.name)
+    total, results = 0, []
+    try:
+        for value in range(expression.low, expression.high + 1):
+            context.temporaries[expression.name] = Cells([value], 0, CHANNEL)
+            result = evaluate(expression.body, context)
+            if expression.kind == "sum":
+                total = wrap32(total + result)
+                continue
+            results.append(result != 0)
+            if results[-1] == (expression.kind == "exists"):
+                break
+    finally:
+        _restore(context, expression.name, saved)
+    if expression.kind == "sum":
+        return total
+    return int(any(results) if expression.kind == "exists" else all(results))
+
+
+def _restore(context: Context, name: str, saved: Cells | None) -> None:
+    if saved is None:
+        context.temporaries.pop(name, None)
+    else:
+        context.temporaries[name] = saved
+
+
+def _channel_info(what: str, number: int, context: Context) -> int:
+    capacity = context.kind_of(number).capacity
+    length = len(context.draft.channels[number - 1])
+    full = capacity > 0 and length >= capacity
+    return int(
+        {
+            "len": length,
+            "capacity": capacity,
+            "empty": length == 0,
+            "nempty": length > 0,
+            "full": full,
+            "nfull": not full,
+        }[what]
+    )
+
+
+def find_message(
+    messages: Sequence[Message], patterns: tuple[Pattern, ...], anywhere: bool, context: Context
+) -> int | None:
+    """Position of the message that a receive would take."""
+    for position, message in enumerate(messages):
+        if matches(message, patterns, context):
+            return position
+        if not anywhere:
+            break
+    return None
+
+
+def matches(message: Message, patterns: tuple[Pattern, ...], context: Context) -> bool:
+    """Whether all values asked for are there. Patterns beyond the message's fields are ignored, as are missing ones."""
+    return all(
+        evaluate(pattern.value, context) == value
+        for value, pattern in zip(message, patterns, strict=False)
+        if isinstance(pattern, Match)
+    )
+
+
+def _process_number(process: ProcessRef, context: Context) -> int | None:
+    """The number of the process meant, if it is alive and of the kind asked for."""
+    draft, network = context.draft, context.scope.network
+    if isinstance(process, Instance):
+        number = network.instance_numbers[process.name]
+        kind = network.process_index[network.initial[number].process]
+    elif process.number is not None:
+        number, kind = evaluate(process.number, context), network.process_index[process.process]
+    else:
+        kind = network.process_index[process.process]
+        number = next((pid for pid, found in enumerate(draft.kinds) if found == kind), -1)
+    alive = 0 <= number < len(draft.kinds) and draft.kinds[number] == kind
+    return number if alive else None
+
+
+def _at(process: ProcessRef, location: str, context: Context) -> int:
+    number = _process_number(process, context)
+    if number is None:
+        return 0
+    places = context.scope.processes[context.draft.kinds[number]].location_index[location]
+    return int(context.draft.locations[number] in places)
+
+
+def _remote(process: ProcessRef, place: Place, context: Context) -> int:
+    """Another process's local; reads as zero while there is no such process."""
+    number = _process_number(process, context)
+    if number is None:
+        return 0
+    cells = resolve(place, context, owner=number)
+    return cells.values[cells.offset]
+
+
+def _builtin(expression: Builtin, context: Context) -> int:
+    draft = context.draft
+    argument = evaluate(expression.argument, context) if expression.argument is not None else 0
+    match expression.name:
+        case "pid":
+            return context.pid
+        case "processes":
+            return len(draft.kinds)
+        case "last":
+            return draft.last
+        case "timeout":
+            return int(context.timeout)
+        case "nonprogress":
+            return int(not any(_progress(pid, context) for pid in range(len(draft.kinds))))
+        case "enabled":
+            return int(context.enabled(argument))
+        case "deadlock":
+            return int(context.deadlocked())
+        case "location":
+            return draft.locations[argument] if 0 <= argument < len(draft.kinds) else 0
+        case "priority":
+            return draft.priorities[argument] if 0 <= argument < len(draft.kinds) else 0
+        case name:
+            raise AssertionError(f"unknown builtin {name}")
+
+
+def _progress(pid: int, context: Context) -> bool:
+    process = context.scope.network.processes[context.draft.kinds[pid]]
+    return process.locations[context.draft.locations[pid]].progress
+
+
+# Places
+
+
+def resolve(place: Place, context: Context, owner: int | None = None) -> Cells:
+    """The cells behind a place. With `owner`, its root is a local of that process and indices are the reader's."""
+    if isinstance(place, Ref):
+        return _root(place.name, context, owner)
+    base = resolve(place.base, context, owner)
+    if isinstance(place, Field):
+        assert isinstance(base.type, RecordType)
+        offset = base.offset
+        for name, kind in base.type.fields:
+            if name == place.name:
+                break
+            offset += width(kind)
+        return Cells(base.values, offset, element_of(base.type, place))
+    index = evaluate(place.index, context)
+    assert isinstance(base.type, ArrayType)
+    if not 0 <= index < base.type.size:
+        raise StepError("index", f"index {index} outside 0..{base.type.size - 1}")
+    return Cells(base.values, base.offset + index * width(base.type.element), base.type.element)
+
+
+def _root(name: str, context: Context, owner: int | None) -> Cells:
+    if owner is None and name in context.temporaries:
+        return context.temporaries[name]
+    pid = context.pid if owner is None else owner
+    if 0 <= pid < len(context.draft.kinds):
+        slot = context.scope.processes[context.draft.kinds[pid]].slots.get(name)
+        if slot is not None:
+            return Cells(context.draft.locals[pid], slot.offset, slot.type)
+    slot = context.scope.slots.get(name)
+    if slot is not None:
+        return Cells(context.draft.variables, slot.offset, slot.type)
+    return _constant_root(name, context)
+
+
+def _constant_root(name: str, context: Context) -> Cells:
+    channel = context.scope.channels.get(name)
+    if channel is None:
+        return Cells([context.scope.constants[name]], 0, CHANNEL)
+    first = context.scope.channel_numbers[name]
+    if channel.size is None:
+        return Cells([first], 0, CHANNEL)
+    return Cells(list(range(first, first + channel.size)), 0, ArrayType(CHANNEL, channel.size))
+
+
+def _read(place: Place, context: Context) -> int:
+    cells = resolve(place, context)
+    return cells.values[cells.offset]
+
+
+def write(place: Place, value: int, context: Context, source: Source = UNKNOWN) -> None:
+    """Stores a value into a scalar place under its type's overflow policy."""
+    cells = resolve(place, context)
+    assert is_scalar(cells.type)
+    stored = store_value(cells.type, value)  # type: ignore[arg-type]  # scalar by the assertion
+    if stored is None:
+        low, high = bounds(cells.type)  # type: ignore[arg-type]
+        raise StepError("range", f"value {value} outside {low}..{high}", source)
+    cells.values[cells.offset] = stored
+
+
+# Statements
+
+
+def execute(statements: Sequence[Statement], context: Context) -> None:
+    """Runs statements in order on the context's draft."""
+    saved = dict(context.temporaries)
+    for statement in statements:
+        try:
+            _execute_one(statement, context)
+        except StepError as error:
+            if error.source == UNKNOWN:
+                error.source = statement.source
+            raise
+    for name in context.temporaries.keys() - saved.keys():
+        del context.temporaries[name]
+    context.temporaries.update(saved)
+
+
+def _execute_one(statement: Statement, context: Context) -> None:
+    match statement:
+        case Assign(target, value):
+            _assign(target, value, context)
+        case Declare(name, kind, initial):
+            _declare(name, kind, initial, context)
+        case If(condition, then, otherwise):
+            execute(then if evaluate(condition, context) else otherwise, context)
+        case While(condition, body):
+            while evaluate(condition, context):
+                context.budget -= 1
+                if context.budget < 0:
+                    raise StepError("loop", f"more than {LOOP_LIMIT} iterations in one step")
+                execute(body, context)
+        case Return(value):
+            raise Returned(evaluate(value, context) if value is not None else 0)
+        case Do(call):
+            _call(call, context)
+        case Assert(condition, message):
+            if not evaluate(condition, context):
+                raise StepError("assertion", message or "assertion violated")
+        case Start():
+            _start(statement, context)
+        case Terminate() | Reset():
+            pass  # done by the step itself: the process goes after its last effect, clocks belong to timed steps
+        case Print(text, arguments):
+            context.output.append(format_text(text, [evaluate(part, context) for part in arguments]))
+        case SetPriority(process, priority):
+            pid = evaluate(process, context)
+            if 0 <= pid < len(context.draft.kinds):
+                context.draft.priorities[pid] = evaluate(priority, context)
+
+
+def _assign(target: Place, value: Expression, context: Context) -> None:
+    cells = resolve(target, context)
+    if is_scalar(cells.type):
+        write(target, evaluate(value, context), context)
+        return
+    assert isinstance(value, (Ref, Index, Field))
+    copied = resolve(value, context)
+    count = width(cells.type)
+    kinds = scalars(cells.type)
+    incoming = copied.values[copied.offset : copied.offset + count]
+    for position in range(count):
+        stored = store_value(kinds[position], incoming[position])
+        if stored is None:
+            raise StepError("range", f"value {incoming[position]} outside the range of {kinds[position]}")
+        cells.values[cells.offset + position] = stored
+
+
+def _declare(name: str, kind: Type, initial: Expression | None, context: Context) -> None:
+    assert not isinstance(kind, ClockType)
+    if initial is not None and not is_scalar(kind):
+        assert isinstance(initial, (Ref, Index, Field))
+        given = resolve(initial, context)
+        context.temporaries[name] = Cells(given.values[given.offset : given.offset + width(kind)], 0, kind)
+        return
+    value = evaluate(initial, context) if initial is not None else None
+    context.temporaries[name] = Cells(_default(kind), 0, kind)
+    if value is not None:
+        write(Ref(name), value, context)
+
+
+def _default(kind: Type) -> list[int]:
+    """Zero, or the nearest value that the type has."""
+    return [min(max(0, bounds(leaf)[0]), bounds(leaf)[1]) for leaf in scalars(kind)]
+
+
+def _call(call: Call, context: Context) -> int:
+    function = _function(call.function, context)
+    outer = context.temporaries
+    context.temporaries = _arguments(function, call, context)
+    value = 0
+    try:
+        execute(function.body, context)
+    except Returned as returned:
+        value = returned.value
+    finally:
+        context.temporaries = outer
+    return value
+
+
+def _function(name: str, context: Context) -> Function:
+    if 0 <= context.pid < len(context.draft.kinds):
+        own = context.scope.processes[context.draft.kinds[context.pid]].functions.get(name)
+        if own is not None:
+            return own
+    return context.scope.functions[name]
+
+
+def _arguments(function: Function, call: Call, context: Context) -> dict[str, Cells]:
+    inner: dict[str, Cells] = {}
+    for parameter, argument in zip(function.parameters, call.arguments, strict=True):
+        if parameter.reference:
+            assert isinstance(argument, (Ref, Index, Field))
+            inner[parameter.name] = resolve(argument, context)
+        elif is_scalar(parameter.type):
+            kind: ScalarType = parameter.type  # type: ignore[assignment]  # scalar by the test above
+            stored = store_value(kind, evaluate(argument, context))
+            if stored is None:
+                raise StepError("range", f"argument '{parameter.name}' of {function.name} out of range")
+            inner[parameter.name] = Cells([stored], 0, kind)
+        else:
+            assert isinstance(argument, (Ref, Index, Field))
+            given = resolve(argument, context)
+            copied = given.values[given.offset : given.offset + width(parameter.type)]
+            inner[parameter.name] = Cells(copied, 0, parameter.type)
+    return inner
+
+
+def _start(statement: Start, context: Context) -> None:
+    arguments = [evaluate(argument, context) for argument in statement.arguments]
+    priority = evaluate(statement.priority, context) if statement.priority is not None else 0
+    pid = start_process(context.scope, context.draft, statement.process, arguments, priority)
+    if statement.result is not None:
+        write(statement.result, pid, context, statement.source)
+
+
+def start_process(scope: Scope, draft: Draft, name: str, arguments: Sequence[int], priority: int) -> int:
+    """Adds a process with its channels and locals to the draft and returns its number."""
+    network = scope.network
+    limit = max(network.rules.max_processes, len(network.initial))
+    if len(draft.kinds) >= limit:
+        raise StepError("processes", f"more than {limit} processes at once")
+    kind = network.process_index[name]
+    own = scope.processes[kind]
+    pid = len(draft.kinds)
+    draft.kinds.append(kind)
+    draft.locations.append(own.process.initial)
+    draft.locals.append([value for variable in own.declared for value in initial_values(variable)])
+    draft.priorities.append(priority)
+    context = Context(scope, draft, pid)
+    for variable, value in zip(own.process.parameters, arguments, strict=True):
+        write(Ref(variable.name), value, context)
+    _make_channels(own.slots, own.process.channels, draft, pid)
+    for variable in own.process.variables:
+        if variable.expression is not None:
+            write(Ref(variable.name), evaluate(variable.expression, context), context)
+    return pid
+
+
+def _make_channels(slots: Mapping[str, Slot], channels: tuple[Channel, ...], draft: Draft, pid: int) -> None:
+    for channel in channels:
+        for position in range(channel.size or 1):
+            draft.channels.append([])
+            draft.locals[pid][slots[channel.name].offset + position] = len(draft.channels)
+
+
+def format_text(text: str, values: list[int]) -> str:
+    """`text` with its ``%d %i %u %c %x %o %e`` places filled in order.
+
+    >>> format_text("x is %d%%", [3])
+    'x is 3%'
+    """
+    parts: list[str] = []
+    remaining = iter(values)
+    position = 0
+    while position < len(text):
+        character = text[position]
+        if character == "%" and position + 1 < len(text):
+            letter = text[position + 1]
+            position += 2
+            parts.append(_format_one(letter, remaining))
+        else:
+            parts.append(character)
+            position += 1
+    return "".join(parts)
+
+
+def _format_one(letter: str, values: object) -> str:
+    if letter == "%":
+        return "%"
+    value = next(values, 0)  # type: ignore[call-overload]  # an iterator over ints
+    return {
+        "c": lambda v: chr(v & 255),
+        "x": lambda v: format(v & 0xFFFFFFFF, "x"),
+        "o": lambda v: format(v, "o"),
+    }.get(letter, str)(value)
+
+
+def bind(patterns: tuple[Pattern, ...], message: Message, context: Context) -> None:
+    """Stores the received fields, left to right."""
+    for pattern, value in zip(patterns, message, strict=False):
+        if isinstance(pattern, Bind):
+            write(pattern.place, value, context)

@@ -1,0 +1,246 @@
+"""The Network: a set of communicating automata, immutable, the one form that every language is brought to.
+
+What a step is, is defined by `beeline.model.semantics`; the docstrings here say it in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+
+from beeline.model.expressions import TRUE, Expression, Pattern
+from beeline.model.source import UNKNOWN, Source
+from beeline.model.statements import Statement
+from beeline.model.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A named piece of the state. `initial` lists its scalars' first values (zeros if empty); a process's variable may
+    instead have an `expression`, evaluated in order when the process starts."""
+
+    name: str
+    type: Type
+    initial: tuple[int, ...] = ()
+    expression: Expression | None = None
+    hidden: bool = False  # scratch: back to its initial value after each step that leaves no process in control
+    source: Source = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """A channel, or an array of `size` channels. Channels are numbered from 1 in order of declaration; those of a
+    process are made when it starts and their number is kept in a local of the same name.
+
+    Capacity 0 means handshake: a send and a receive happen together. A broadcast channel's send happens with one
+    enabled receive of every other process that has one, and never blocks. `fields` are scalar types. Of several steps
+    only those on channels of the highest `priority` are possible (steps without a channel have priority 0)."""
+
+    name: str
+    capacity: int = 0
+    fields: tuple[Type, ...] = ()
+    size: int | None = None
+    broadcast: bool = False
+    urgent: bool = False
+    priority: int = 0
+    source: Source = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Synchronisation ``channel!values``. On a FIFO channel possible while it is not full; `sorted` inserts before the
+    first larger message instead of at the end."""
+
+    channel: Expression
+    values: tuple[Expression, ...] = ()
+    sorted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Receive:
+    """Synchronisation ``channel?patterns``: possible if the first message matches, or with `anywhere` some message
+    does (the first such is taken). `keep` leaves the message in the channel."""
+
+    channel: Expression
+    patterns: tuple[Pattern, ...] = ()
+    anywhere: bool = False
+    keep: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """N-ary synchronisation: every live process that has an edge with this label anywhere must move with one."""
+
+    label: str
+
+
+Synchronisation = Send | Receive | Together
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A control point of a process."""
+
+    name: str
+    committed: bool = False  # while some process is at such a location, only steps with such a process are possible
+    urgent: bool = False  # time may not pass
+    deterministic: bool = False  # never rests here: the first enabled edge follows within the same step
+    end: bool = False  # a valid place to stop: a state with all processes at such places is no deadlock
+    accept: bool = False
+    progress: bool = False
+    labels: tuple[str, ...] = ()  # further names for `At`
+    invariant: Expression = TRUE  # over clocks; checked in timed models only
+    source: Source = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A transition of one process.
+
+    It is enabled if its guard holds, its synchronisation can happen, and no edge of the same location with a lower
+    `rank` is enabled (`unless` puts escapes below, `else` stands above its siblings). In one step the values to send
+    are evaluated, then received fields are stored, then the effects run: the sender's first, then the receivers' in
+    order of their numbers. With `keeps_control` the process goes on alone after the step while it can
+    (Promela's `atomic`); in a handshake only the receiver's flag counts.
+    """
+
+    source_location: int
+    target_location: int
+    guard: Expression = TRUE
+    sync: Synchronisation | None = None
+    effect: tuple[Statement, ...] = ()
+    rank: int = 0
+    keeps_control: bool = False
+    text: str = ""
+    source: Source = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A function's parameter; with `reference` the argument is a place that the function may write."""
+
+    name: str
+    type: Type
+    reference: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function, not recursive. The network's see its variables, a process's see that process's locals too."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    returns: Type | None
+    body: tuple[Statement, ...]
+    source: Source = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """A kind of process. `parameters` and `variables` are its locals, parameters first."""
+
+    name: str
+    locations: tuple[Location, ...]
+    edges: tuple[Edge, ...]
+    initial: int = 0
+    parameters: tuple[Variable, ...] = ()
+    variables: tuple[Variable, ...] = ()
+    channels: tuple[Channel, ...] = ()
+    functions: tuple[Function, ...] = ()
+    provided: Expression = TRUE  # the process may take part in a step only while this holds
+    source: Source = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Initial:
+    """A process that is alive at the start; numbers are given in order from 0. Arguments fill scalar parameters."""
+
+    process: str
+    name: str
+    arguments: tuple[int, ...] = ()
+    priority: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """What is asked. Kinds:
+
+    ``invariant``  `expression` holds in every reachable state;
+    ``goal``       no reachable state satisfies `expression` (reaching it is the violation, and its witness);
+    ``deadlock``   no reachable state is a deadlock;
+    ``safety``     no assertion fails, no run-time error happens, and no deadlock (what SPIN checks by default);
+    ``claim``      the network's monitor never reaches its last location;
+    ``ltl``, ``tctl``  kept as text until an engine for them is there.
+
+    Failed assertions and run-time errors end a search as violations whatever is asked."""
+
+    name: str
+    kind: str
+    expression: Expression | None = None
+    text: str = ""
+    source: Source = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Choices in which the languages differ."""
+
+    lossy: bool = False  # a send to a full channel succeeds and the message is lost
+    priorities: bool = False  # of all processes that can move only those of the highest priority may
+    max_processes: int = 0  # how many can be alive at once; 0: as many as there are at the start
+    max_channels: int = 0  # likewise for channels
+    processes_by_number: bool = False  # `P[2]` in properties means process number 2, not instance "P[2]"
+
+
+@dataclass(frozen=True)
+class Network:
+    """A closed model: what the world consists of, who lives in it at the start, and what is asked of it."""
+
+    name: str
+    processes: tuple[Process, ...]
+    initial: tuple[Initial, ...]
+    variables: tuple[Variable, ...] = ()
+    channels: tuple[Channel, ...] = ()
+    functions: tuple[Function, ...] = ()
+    constants: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    properties: tuple[Property, ...] = ()
+    monitor: Process | None = None
+    rules: Rules = Rules()
+    language: str = "network"
+    source: Source = UNKNOWN
+
+    @cached_property
+    def process_index(self) -> Mapping[str, int]:
+        """Position of each process kind by name."""
+        return {process.name: position for position, process in enumerate(self.processes)}
+
+    @cached_property
+    def instance_numbers(self) -> Mapping[str, int]:
+        """Number of each initial instance by name."""
+        return {start.name: number for number, start in enumerate(self.initial)}
+
+    @cached_property
+    def channel_count(self) -> int:
+        """How many channels the network itself declares."""
+        return sum(channel.size or 1 for channel in self.channels)
+
+    def process(self, name: str) -> Process:
+        """The process kind called `name`.
+
+        >>> from beeline.model.builder import NetworkBuilder
+        >>> builder = NetworkBuilder("one"); _ = builder.process("P").location("here")
+        >>> builder.build().process("P").name
+        'P'
+        """
+        return self.processes[self.process_index[name]]
+
+    def property(self, name: str) -> Property | None:
+        """The property called `name`, if there is one."""
+        return next((asked for asked in self.properties if asked.name == name), None)
+
+    def __str__(self) -> str:
+        from beeline.model.printer import show_network
+
+        return show_network(self)

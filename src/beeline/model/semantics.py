@@ -1,0 +1,486 @@
+"""The reference interpreter: the definition of what a step of a network is.
+
+Short, slow and plain on purpose. The native engine must agree with it, and every counterexample is replayed by it
+before anyone sees it. The order of steps is fixed: by the number of the process that begins the step, then by the
+order of its edges, then by the numbers of the partners.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+
+from beeline.model.evaluate import (
+    Context,
+    StepError,
+    bind,
+    evaluate,
+    execute,
+    find_message,
+    matches,
+    start_process,
+)
+from beeline.model.expressions import TRUE, Builtin, Expression, walk
+from beeline.model.network import Edge, Location, Network, Process, Receive, Send, Together
+from beeline.model.scope import Scope, initial_values
+from beeline.model.state import Draft, Message, State
+from beeline.model.statements import LOOP_LIMIT, Statement, Terminate, expressions, nested
+from beeline.model.types import ScalarType, scalars, store_value, width
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One edge taken by one process (-1: the monitor) as part of a step."""
+
+    pid: int
+    kind: int
+    edge: int
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A labelled arc: the moves in the order they happen, and where it leads, or the error that it ends in."""
+
+    moves: tuple[Move, ...]
+    target: State | None
+    error: StepError | None = None
+    output: tuple[str, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Edges that could be taken together: the one who begins first, then the partners. `message` goes between them."""
+
+    moves: tuple[Move, ...]
+    message: Message = ()
+    channel: int = 0
+    error: StepError | None = None  # raised while deciding whether it is enabled
+
+
+class Semantics:
+    """Steps of one network.
+
+    >>> from beeline.model.builder import NetworkBuilder
+    >>> builder = NetworkBuilder("tiny")
+    >>> _ = builder.process("P").location("a").location("b").edge("a", "b")
+    >>> semantics = Semantics(builder.build())
+    >>> [len(semantics.steps(state)) for state in semantics.initial_states()]
+    [1]
+    """
+
+    def __init__(self, network: Network) -> None:
+        self.network = network
+        self.scope = Scope(network)
+
+    # States
+
+    def initial_states(self) -> list[State]:
+        """The states before the first step; one, since everything has a first value."""
+        variables = [value for variable in self.network.variables for value in initial_values(variable)]
+        empty = State(tuple(variables), ((),) * self.network.channel_count, ())
+        draft = Draft(empty)
+        for start in self.network.initial:
+            start_process(self.scope, draft, start.process, start.arguments, start.priority)
+        draft.monitor = self.network.monitor.initial if self.network.monitor else -1
+        return [draft.freeze()]
+
+    def holds(self, expression: Expression, state: State) -> bool:
+        """Whether a property's expression is true in a state."""
+        context = Context(self.scope, Draft(state), -1, enabled=lambda pid: bool(self._begun_by(state, pid, False)))
+        context.deadlocked = lambda: self.is_deadlock(state)
+        return evaluate(expression, context) != 0
+
+    def is_deadlock(self, state: State) -> bool:
+        """No step is possible and some process is not at a valid end."""
+        return not self._rests_at_end(state) and not self.steps(state)
+
+    def _rests_at_end(self, state: State) -> bool:
+        return all(self._location(state, pid).end for pid in range(len(state.processes)))
+
+    def claim_completed(self, state: State) -> bool:
+        """The monitor stands at its end: what it watches for has happened."""
+        monitor = self.network.monitor
+        return monitor is not None and monitor.locations[state.monitor].end
+
+    # Steps
+
+    def steps(self, state: State) -> list[Step]:
+        """All steps from a state, each with its target. Two steps to one target are two steps."""
+        if self.network.monitor is None:
+            return [self._take(state, candidate) for candidate in self._candidates(state)]
+        return self._steps_with_monitor(state)
+
+    def _candidates(self, state: State) -> list[Candidate]:
+        """What can happen: the one in control alone, else all; timeouts only if nothing else can."""
+        if state.control >= 0:
+            alone = self._begun_by(state, state.control, False)
+            if alone:
+                return alone
+        everyone = self._of_all(state, False)
+        if everyone or not self._uses("timeout"):
+            return everyone
+        return self._of_all(state, True)
+
+    def _of_all(self, state: State, timeout: bool) -> list[Candidate]:
+        found = [c for pid in range(len(state.processes)) for c in self._begun_by(state, pid, timeout)]
+        return self._preferred(state, self._committed_first(state, found))
+
+    def _committed_first(self, state: State, candidates: list[Candidate]) -> list[Candidate]:
+        if not any(self._location(state, pid).committed for pid in range(len(state.processes))):
+            return candidates
+        return [c for c in candidates if any(self._location(state, move.pid).committed for move in c.moves)]
+
+    def _preferred(self, state: State, candidates: list[Candidate]) -> list[Candidate]:
+        """Highest channel priority, then highest priority of the process that begins."""
+
+        def channel_priority(candidate: Candidate) -> int:
+            return self._context(state, -1).kind_of(candidate.channel).priority if candidate.channel else 0
+
+        if candidates and any(channel.priority for channel in self.network.channels):
+            best = max(map(channel_priority, candidates))
+            candidates = [c for c in candidates if channel_priority(c) == best]
+        if candidates and self.network.rules.priorities:
+            top = max(state.processes[c.moves[0].pid].priority for c in candidates)
+            candidates = [c for c in candidates if state.processes[c.moves[0].pid].priority == top]
+        return candidates
+
+    def _begun_by(self, state: State, pid: int, timeout: bool) -> list[Candidate]:
+        """Candidates that process `pid` begins: those of its lowest rank that has any."""
+        if not 0 <= pid < len(state.processes):
+            return []
+        context = self._context(state, pid, timeout)
+        process = self._process(state, pid)
+        if not self._is_provided(state, pid):
+            return []
+        leaving = self._leaving[state.processes[pid].kind][state.processes[pid].location]
+        for rank in sorted({process.edges[position].rank for position in leaving}):
+            found: list[Candidate] = []
+            for position in leaving:
+                if process.edges[position].rank == rank:
+                    found.extend(self._of_edge(state, pid, position, context))
+            if found:
+                return found
+        return []
+
+    def _of_edge(self, state: State, pid: int, position: int, context: Context) -> list[Candidate]:
+        """The ways in which process `pid` can begin a step with one edge; an error in deciding is a way, too."""
+        move = Move(pid, state.processes[pid].kind, position)
+        edge = self._process(state, pid).edges[position]
+        try:
+            if not self._guard(edge, context):
+                return []
+            match edge.sync:
+                case None:
+                    return [Candidate((move,))]
+                case Send():
+                    return list(self._sending(state, move, edge.sync, context))
+                case Receive():
+                    return list(self._receiving(state, move, edge.sync, context))
+                case Together(label):
+                    return list(self._together(state, move, label))
+        except StepError as error:
+            if not error.source.line:
+                error.source = edge.source
+            return [Candidate((move,), error=error)]
+
+    def _guard(self, edge: Edge, context: Context) -> bool:
+        if not evaluate(edge.guard, context):
+            return False
+        return not self._terminates(edge) or context.pid == len(context.draft.kinds) - 1
+
+    # Synchronisation
+
+    def _sending(self, state: State, move: Move, send: Send, context: Context) -> Iterator[Candidate]:
+        number = evaluate(send.channel, context)
+        kind = context.kind_of(number)
+        values = [evaluate(value, context) for value in send.values]
+        message = fit_message(values, kind.fields)
+        if kind.broadcast:
+            choices = [
+                ways
+                for other in range(len(state.processes))
+                if other != move.pid and (ways := self._listening(state, other, number, message))
+            ]
+            for partners in product(*choices):
+                yield Candidate((move, *partners), message, number)
+        elif kind.capacity == 0:
+            for other in range(len(state.processes)):
+                if other != move.pid:
+                    for partner in self._listening(state, other, number, message):
+                        yield Candidate((move, partner), message, number)
+        elif len(state.channels[number - 1]) < kind.capacity or self.network.rules.lossy:
+            yield Candidate((move,), message, number)
+
+    def _listening(self, state: State, pid: int, number: int, message: Message) -> list[Move]:
+        """Receives of a process that could take a message from channel `number` now, those of the lowest rank."""
+        if not self._is_provided(state, pid):
+            return []
+        context = self._context(state, pid)
+        process = self._process(state, pid)
+        kind = state.processes[pid].kind
+        ready: dict[int, list[Move]] = {}
+        for position in self._leaving[kind][state.processes[pid].location]:
+            edge = process.edges[position]
+            if not isinstance(edge.sync, Receive) or not self._guard(edge, context):
+                continue
+            if evaluate(edge.sync.channel, context) == number and matches(message, edge.sync.patterns, context):
+                ready.setdefault(edge.rank, []).append(Move(pid, kind, position))
+        return ready[min(ready)] if ready else []
+
+    def _receiving(self, state: State, move: Move, receive: Receive, context: Context) -> Iterator[Candidate]:
+        number = evaluate(receive.channel, context)
+        kind = context.kind_of(number)
+        if kind.broadcast or kind.capacity == 0:
+            return  # begun by the sender
+        messages = state.channels[number - 1]
+        position = find_message(messages, receive.patterns, receive.anywhere, context)
+        if position is not None:
+            yield Candidate((move,), messages[position], number)
+
+    def _together(self, state: State, move: Move, label: str) -> Iterator[Candidate]:
+        """The lowest-numbered process that knows the label begins."""
+        members = [pid for pid in range(len(state.processes)) if label in self._labels[state.processes[pid].kind]]
+        if members[0] != move.pid:
+            return
+        choices = [self._labelled(state, pid, label) for pid in members[1:]]
+        for partners in product(*choices):
+            yield Candidate((move, *partners))
+
+    def _labelled(self, state: State, pid: int, label: str) -> list[Move]:
+        if not self._is_provided(state, pid):
+            return []
+        kind = state.processes[pid].kind
+        context = self._context(state, pid)
+        ready: list[Move] = []
+        for position in self._leaving[kind][state.processes[pid].location]:
+            edge = self.network.processes[kind].edges[position]
+            if edge.sync == Together(label) and self._guard(edge, context):
+                ready.append(Move(pid, kind, position))
+        return ready
+
+    # Taking a step
+
+    def _take(self, state: State, candidate: Candidate) -> Step:
+        if candidate.error is not None:
+            return Step(candidate.moves, None, candidate.error)
+        draft = Draft(state)
+        moves = list(candidate.moves)
+        output: list[str] = []
+        try:
+            last_edges = self._perform(draft, candidate, output)
+            for position, move in enumerate(candidate.moves):
+                if self._at_deterministic(draft, move):
+                    last_edges[position] = self._run_on(draft, move, moves, output)
+            self._finish(draft, candidate, last_edges)
+            return Step(tuple(moves), draft.freeze(), None, tuple(output))
+        except StepError as error:
+            return Step(tuple(moves), None, error, tuple(output))
+
+    def _perform(self, draft: Draft, candidate: Candidate, output: list[str]) -> list[Edge]:
+        """The moves of a candidate: transfer, effects in order, then all change location."""
+        edges = [self.network.processes[move.kind].edges[move.edge] for move in candidate.moves]
+        contexts = [Context(self.scope, draft, move.pid, output=output) for move in candidate.moves]
+        for edge, context in zip(edges, contexts, strict=True):
+            self._transfer(edge, context, candidate)
+        for edge, context in zip(edges, contexts, strict=True):
+            try:
+                execute(edge.effect, context)
+            except StepError as error:
+                if not error.source.line:
+                    error.source = edge.source
+                raise
+        for move, edge in zip(candidate.moves, edges, strict=True):
+            draft.locations[move.pid] = edge.target_location
+            if self._terminates(edge):
+                self._remove(draft, move.pid)
+        return edges
+
+    def _transfer(self, edge: Edge, context: Context, candidate: Candidate) -> None:
+        match edge.sync:
+            case Send(sorted=in_order) if len(candidate.moves) == 1:
+                kind = context.kind_of(candidate.channel)
+                if not kind.broadcast:
+                    messages = context.draft.channels[candidate.channel - 1]
+                    put_message(messages, candidate.message, kind.capacity, in_order)
+            case Receive(patterns=patterns, keep=keep, anywhere=anywhere):
+                if len(candidate.moves) == 1 and not keep:
+                    messages = context.draft.channels[candidate.channel - 1]
+                    position = find_message(messages, patterns, anywhere, context)
+                    assert position is not None
+                    del messages[position]
+                bind(patterns, candidate.message, context)
+            case _:
+                pass
+
+    def _at_deterministic(self, draft: Draft, move: Move) -> bool:
+        if move.pid >= len(draft.kinds):
+            return False
+        return self.network.processes[move.kind].locations[draft.locations[move.pid]].deterministic
+
+    def _run_on(self, draft: Draft, move: Move, moves: list[Move], output: list[str]) -> Edge:
+        """Follows first enabled edges while at deterministic locations; returns the last edge taken."""
+        for _ in range(LOOP_LIMIT):
+            state = draft.freeze()
+            found = next(iter(self._begun_by(state, move.pid, False)), None)
+            if found is None or len(found.moves) > 1:
+                where = self._location(state, move.pid).source
+                raise StepError("blocked", "a deterministic sequence blocks in the middle", where)
+            moves.append(found.moves[0])
+            if found.error is not None:
+                raise found.error
+            edges = self._perform(draft, found, output)
+            if not self._at_deterministic(draft, move):
+                return edges[0]
+        raise StepError("loop", f"more than {LOOP_LIMIT} moves in one deterministic step")
+
+    def _finish(self, draft: Draft, candidate: Candidate, last_edges: list[Edge]) -> None:
+        """Decides who goes on alone, and forgets scratch variables when nobody does."""
+        mover = candidate.moves[-1].pid
+        keeps = last_edges[-1].keeps_control and not isinstance(last_edges[-1].sync, Together)
+        draft.control = mover if keeps and mover < len(draft.kinds) else -1
+        draft.last = mover if self._uses("last") else 0
+        if draft.control >= 0 and not self._begun_by(draft.freeze(), draft.control, False):
+            draft.control = -1
+        if draft.control < 0:
+            self._forget_hidden(draft)
+
+    def _forget_hidden(self, draft: Draft) -> None:
+        for variable in self.network.variables:
+            if variable.hidden:
+                offset = self.scope.slots[variable.name].offset
+                draft.variables[offset : offset + width(variable.type)] = initial_values(variable)
+
+    def _remove(self, draft: Draft, pid: int) -> None:
+        assert pid == len(draft.kinds) - 1
+        kind = draft.kinds.pop()
+        made = self.scope.processes[kind].channel_count
+        del draft.channels[len(draft.channels) - made :]
+        draft.locations.pop()
+        draft.locals.pop()
+        draft.priorities.pop()
+
+    # Monitor
+
+    def _steps_with_monitor(self, state: State) -> list[Step]:
+        """The monitor moves on the present state, then the network; it moves alone where the network cannot."""
+        if self.claim_completed(state):
+            return []
+        taken: list[Step] = []
+        moves = self._monitor_moves(state)
+        system = [self._take(state, candidate) for candidate in self._candidates(state)] if moves else []
+        monitor = self.network.monitor
+        assert monitor is not None
+        for move in moves:
+            target = monitor.edges[move.edge].target_location
+            if monitor.locations[target].end or not system:
+                taken.append(Step((move,), _with_monitor(state, target)))
+                continue
+            for step in system:
+                arrived = None if step.target is None else _with_monitor(step.target, target)
+                taken.append(Step((move, *step.moves), arrived, step.error, step.output))
+        return taken
+
+    def _monitor_moves(self, state: State) -> list[Move]:
+        monitor = self.network.monitor
+        assert monitor is not None
+        context = Context(self.scope, Draft(state), -1)
+        context.enabled = lambda pid: bool(self._begun_by(state, pid, False))
+        leaving = [i for i, edge in enumerate(monitor.edges) if edge.source_location == state.monitor]
+        for rank in sorted({monitor.edges[i].rank for i in leaving}):
+            ready = [i for i in leaving if monitor.edges[i].rank == rank and evaluate(monitor.edges[i].guard, context)]
+            if ready:
+                return [Move(-1, -1, i) for i in ready]
+        return []
+
+    # Facts about the network
+
+    def _context(self, state: State, pid: int, timeout: bool = False) -> Context:
+        return Context(self.scope, Draft(state), pid, timeout)
+
+    def _process(self, state: State, pid: int) -> Process:
+        return self.network.processes[state.processes[pid].kind]
+
+    def _location(self, state: State, pid: int) -> Location:
+        return self._process(state, pid).locations[state.processes[pid].location]
+
+    def _is_provided(self, state: State, pid: int) -> bool:
+        provided = self._process(state, pid).provided
+        return provided == TRUE or evaluate(provided, self._context(state, pid)) != 0
+
+    @cached_property
+    def _leaving(self) -> list[list[list[int]]]:
+        """Edges by process kind and source location, in order of declaration."""
+        table: list[list[list[int]]] = []
+        for process in self.network.processes:
+            rows: list[list[int]] = [[] for _ in process.locations]
+            for position, edge in enumerate(process.edges):
+                rows[edge.source_location].append(position)
+            table.append(rows)
+        return table
+
+    @cached_property
+    def _labels(self) -> list[set[str]]:
+        return [
+            {edge.sync.label for edge in process.edges if isinstance(edge.sync, Together)}
+            for process in self.network.processes
+        ]
+
+    def _terminates(self, edge: Edge) -> bool:
+        return any(isinstance(statement, Terminate) for statement in edge.effect)
+
+    def _uses(self, builtin: str) -> bool:
+        return builtin in self._builtins
+
+    @cached_property
+    def _builtins(self) -> set[str]:
+        return builtins_used(self.network)
+
+
+def _with_monitor(state: State, location: int) -> State:
+    draft = Draft(state)
+    draft.monitor = location
+    return draft.freeze()
+
+
+def fit_message(values: list[int], fields: tuple[object, ...]) -> Message:
+    """Values as the channel's fields store them; missing ones are zero, as in SPIN."""
+    fitted: list[int] = []
+    kinds: list[ScalarType] = [leaf for kind in fields for leaf in scalars(kind)]  # type: ignore[arg-type]
+    for position, kind in enumerate(kinds):
+        value = values[position] if position < len(values) else 0
+        stored = store_value(kind, value)
+        if stored is None:
+            raise StepError("range", f"message field {position + 1} cannot hold {value}")
+        fitted.append(stored)
+    return tuple(fitted)
+
+
+def put_message(messages: list[Message], message: Message, capacity: int, in_order: bool) -> None:
+    """Appends a message, or inserts it before the first larger one; lost if the channel is full."""
+    if len(messages) >= capacity:
+        return
+    position = len(messages)
+    if in_order:
+        position = next((i for i, other in enumerate(messages) if other > message), position)
+    messages.insert(position, message)
+
+
+def builtins_used(network: Network) -> set[str]:
+    """Names of the builtins that occur anywhere in the model or its properties."""
+    roots: list[Expression] = [asked.expression for asked in network.properties if asked.expression is not None]
+    statements: list[Statement] = [s for function in network.functions for s in nested(function.body)]
+    for process in (*network.processes, *((network.monitor,) if network.monitor else ())):
+        roots.append(process.provided)
+        roots += [variable.expression for variable in process.variables if variable.expression is not None]
+        statements += [s for function in process.functions for s in nested(function.body)]
+        for edge in process.edges:
+            roots.append(edge.guard)
+            statements += nested(edge.effect)
+            if isinstance(edge.sync, Send):
+                roots += [edge.sync.channel, *edge.sync.values]
+            elif isinstance(edge.sync, Receive):
+                roots.append(edge.sync.channel)
+    roots += [part for statement in statements for part in expressions(statement)]
+    return {part.name for root in roots for part in walk(root) if isinstance(part, Builtin)}

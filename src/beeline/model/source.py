@@ -1,0 +1,51 @@
+"""Source positions and the exceptions that carry them, shared by every front end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A place in a model file: 1-based line and column, 0 where unknown."""
+
+    file: str = ""
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        parts = [self.file or "<model>"]
+        if self.line:
+            parts.append(str(self.line))
+            if self.column:
+                parts.append(str(self.column))
+        return ":".join(parts)
+
+
+UNKNOWN = Source()
+
+
+class BeelineError(Exception):
+    """Base of every error that Beeline reports to a person; `str()` is the whole message."""
+
+
+class ModelError(BeelineError):
+    """A mistake in a model or property: where, what, and what to do about it."""
+
+    def __init__(self, message: str, source: Source = UNKNOWN, remedy: str = "", excerpt: str = "") -> None:
+        self.message = message
+        self.source = source
+        self.remedy = remedy
+        self.excerpt = excerpt
+        super().__init__(self._render())
+
+    def _render(self) -> str:
+        where = f"{self.source}: " if self.source != UNKNOWN else ""
+        lines = [f"{where}{self.message}"]
+        if self.excerpt:
+            lines.append(f"    {self.excerpt}")
+            if self.source.column:
+                lines.append("    " + " " * (self.source.column - 1) + "^")
+        if self.remedy:
+            lines.append(f"  hint: {self.remedy}")
+        return "\n".join(lines)

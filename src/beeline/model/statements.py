@@ -1,0 +1,162 @@
+"""Statements of the IR: what an edge's effect does, in order, within one indivisible step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from beeline.model.expressions import Call, Expression, Place
+from beeline.model.source import UNKNOWN, Source
+from beeline.model.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """``target = value``. Whole arrays and records can be copied: the value is then a place of the same type."""
+
+    target: Place
+    value: Expression
+    source: Source = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """A temporary, alive to the end of the enclosing statement list; starts at `initial` or zero."""
+
+    name: str
+    type: Type
+    initial: Expression | None = None
+    source: Source = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    condition: Expression
+    then: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...] = ()
+    source: Source = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    """Repeats `body` while `condition`; a step that takes more than `LOOP_LIMIT` iterations in all is an error."""
+
+    condition: Expression
+    body: tuple[Statement, ...]
+    source: Source = UNKNOWN
+
+
+LOOP_LIMIT = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Leaves the function, with a value or without."""
+
+    value: Expression | None = None
+    source: Source = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """A function called for what it writes."""
+
+    call: Call
+    source: Source = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Assert:
+    """A violation with a trace if `condition` is false."""
+
+    condition: Expression
+    message: str = ""
+    source: Source = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Starts a process on the next free number and stores that number into `result`; a full table is an error."""
+
+    process: str
+    arguments: tuple[Expression, ...] = ()
+    result: Place | None = None
+    priority: Expression | None = None
+    source: Source = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Terminate:
+    """Ends this process and gives up the channels made since its start. An edge with it is enabled only while its
+    process has the highest number: processes die in the opposite order of their birth."""
+
+    source: Source = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Print:
+    """Text for traces and simulation, with ``%d``-like places; no effect on the state."""
+
+    text: str
+    arguments: tuple[Expression, ...] = ()
+    source: Source = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Reset:
+    """Sets a clock to a whole number."""
+
+    clock: Place
+    value: Expression
+    source: Source = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class SetPriority:
+    """Changes the priority of a process."""
+
+    process: Expression
+    priority: Expression
+    source: Source = UNKNOWN
+
+
+Statement = Assign | Declare | If | While | Return | Do | Assert | Start | Terminate | Print | Reset | SetPriority
+
+
+def nested(statements: tuple[Statement, ...]) -> list[Statement]:
+    """All statements, those inside branches and loops included."""
+    found: list[Statement] = []
+    for statement in statements:
+        found.append(statement)
+        match statement:
+            case If(then=then, otherwise=otherwise):
+                found.extend(nested(then) + nested(otherwise))
+            case While(body=body):
+                found.extend(nested(body))
+            case _:
+                pass
+    return found
+
+
+def expressions(statement: Statement) -> list[Expression]:
+    """The expressions directly in a statement: places written first, then what is read."""
+    match statement:
+        case Assign(target, value):
+            return [target, value]
+        case Declare(initial=initial):
+            return [] if initial is None else [initial]
+        case If(condition=condition) | While(condition=condition) | Assert(condition=condition):
+            return [condition]
+        case Return(value):
+            return [] if value is None else [value]
+        case Do(call):
+            return [call]
+        case Start(arguments=arguments, result=result, priority=priority):
+            return [part for part in (result, *arguments, priority) if part is not None]
+        case Print(arguments=arguments):
+            return list(arguments)
+        case Reset(clock, value):
+            return [clock, value]
+        case SetPriority(process, priority):
+            return [process, priority]
+        case _:
+            return []

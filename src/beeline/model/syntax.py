@@ -1,0 +1,402 @@
+"""The one expression and effect syntax, used by properties on the command line and by networks built in Python.
+
+C's operators and precedence, with the words that SPIN and UPPAAL users type: ``and or not imply``, ``P@label``,
+``P[2]:x``, ``P.x``, ``len(q)``, ``forall (i : 0..3) ...``. A small Pratt parser, because its error messages can then
+point at the very token.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from beeline.model.expressions import (
+    FALSE,
+    TRUE,
+    At,
+    Binary,
+    Bind,
+    Builtin,
+    Call,
+    ChannelInfo,
+    Conditional,
+    Expression,
+    Field,
+    Index,
+    Literal,
+    Match,
+    Numbered,
+    Pattern,
+    Place,
+    Poll,
+    Quantified,
+    Ref,
+    Remote,
+    Skip,
+    Unary,
+)
+from beeline.model.network import Receive, Send, Synchronisation
+from beeline.model.source import ModelError, Source
+from beeline.model.statements import Assert, Assign, Declare, Do, If, Start, Statement, Terminate, While
+from beeline.model.types import INT
+
+TOKEN = re.compile(
+    r"\s*(?:(?P<number>\d+)|(?P<name>[A-Za-z_]\w*)"
+    r"|(?P<symbol>\+\+|--|\+=|-=|\*=|/=|%=|&&|\|\||==|!=|<=|>=|<<|>>|->|\.\.|::|!!|\?\?|[-+*/%&|^~!<>=()\[\]{},;:?@.])"
+    r"|(?P<end>$))"
+)
+
+# Binding powers: a larger one binds tighter.
+LEVELS = [
+    ["imply", "->"],
+    ["||", "or"],
+    ["&&", "and"],
+    ["|"],
+    ["^"],
+    ["&"],
+    ["==", "!="],
+    ["<", "<=", ">", ">="],
+    ["<<", ">>"],
+    ["+", "-"],
+    ["*", "/", "%"],
+]
+POWER = {symbol: level for level, symbols in enumerate(LEVELS, start=2) for symbol in symbols}
+SPELLING = {"or": "||", "and": "&&", "->": "imply"}
+CHANNEL_WORDS = ("len", "empty", "full", "nempty", "nfull", "capacity")
+BUILTIN_WORDS = {
+    "timeout": "timeout",
+    "deadlock": "deadlock",
+    "np_": "nonprogress",
+    "_pid": "pid",
+    "_nr_pr": "processes",
+    "_last": "last",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    kind: str
+    text: str
+    column: int
+
+
+def tokenise(text: str) -> list[Token]:
+    """Tokens of a one- or many-line text, an empty one of kind ``end`` last."""
+    tokens: list[Token] = []
+    position = 0
+    while True:
+        match = TOKEN.match(text, position)
+        if match is None or match.lastgroup is None:
+            start = position + len(text[position:]) - len(text[position:].lstrip())
+            raise ModelError(f"unexpected character '{text[start]}'", Source(column=start + 1), excerpt=text)
+        tokens.append(Token(match.lastgroup, match.group(match.lastgroup), match.start(match.lastgroup) + 1))
+        if match.lastgroup == "end":
+            return tokens
+        position = match.end()
+
+
+class Parser:
+    """Recursive descent over the tokens of one text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = tokenise(text)
+        self.position = 0
+
+    # Tokens
+
+    @property
+    def current(self) -> Token:
+        return self.tokens[self.position]
+
+    def advance(self) -> Token:
+        token = self.current
+        self.position += 1
+        return token
+
+    def accept(self, *texts: str) -> bool:
+        if self.current.text in texts and self.current.kind != "end":
+            self.position += 1
+            return True
+        return False
+
+    def expect(self, text: str) -> None:
+        if not self.accept(text):
+            raise self.error(f"expected '{text}'")
+
+    def name(self) -> str:
+        if self.current.kind != "name":
+            raise self.error("expected a name")
+        return self.advance().text
+
+    def error(self, message: str) -> ModelError:
+        found = f"found '{self.current.text}'" if self.current.text else "found the end"
+        return ModelError(f"{message}, {found}", Source(column=self.current.column), excerpt=self.text)
+
+    def finish(self) -> None:
+        if self.current.kind != "end":
+            raise self.error("expected the end or an operator")
+
+    # Expressions
+
+    def expression(self, power: int = 0) -> Expression:
+        left = self.prefix()
+        while True:
+            symbol = self.current.text
+            if symbol == "?" and power == 0 and not self._receive_follows():
+                left = self._conditional(left)
+                continue
+            level = POWER.get(symbol)
+            if level is None or level <= power or self.current.kind == "end":
+                return left
+            self.advance()
+            # Implication is right-associative, all else left-associative.
+            right = self.expression(level - 1 if symbol in ("imply", "->") else level)
+            left = Binary(SPELLING.get(symbol, symbol), left, right)
+
+    def _receive_follows(self) -> bool:
+        return self.tokens[self.position + 1].kind == "end"
+
+    def _conditional(self, condition: Expression) -> Expression:
+        self.expect("?")
+        then = self.expression()
+        self.expect(":")
+        return Conditional(condition, then, self.expression())
+
+    def prefix(self) -> Expression:
+        if self.accept("-"):
+            operand = self.prefix()
+            return Literal(-operand.value) if isinstance(operand, Literal) else Unary("-", operand)
+        if self.accept("!", "not"):
+            return Unary("!", self.prefix())
+        if self.accept("~"):
+            return Unary("~", self.prefix())
+        if self.accept("+"):
+            return self.prefix()
+        return self.atom()
+
+    def atom(self) -> Expression:
+        if self.accept("("):
+            inner = self.expression()
+            self.expect(")")
+            return inner
+        if self.current.kind == "number":
+            return Literal(int(self.advance().text))
+        word = self.name()
+        if word in ("true", "false"):
+            return TRUE if word == "true" else FALSE
+        if word in ("forall", "exists", "sum") and self.current.text == "(":
+            return self._quantified(word)
+        if self.current.text == "(":
+            return self._called(word)
+        if word in BUILTIN_WORDS:
+            return Builtin(BUILTIN_WORDS[word])
+        return self._place_or_process(word)
+
+    def _quantified(self, kind: str) -> Expression:
+        self.expect("(")
+        name = self.name()
+        self.expect(":")
+        bracketed = self.accept("int")
+        if bracketed:
+            self.expect("[")
+        low = self._number()
+        self.expect("," if bracketed else "..")
+        high = self._number()
+        if bracketed:
+            self.expect("]")
+        self.expect(")")
+        return Quantified(kind, name, low, high, self.expression(1))
+
+    def _number(self) -> int:
+        negative = self.accept("-")
+        if self.current.kind != "number":
+            raise self.error("expected a number")
+        value = int(self.advance().text)
+        return -value if negative else value
+
+    def _called(self, word: str) -> Expression:
+        self.expect("(")
+        if word == "poll":
+            channel = self.expression()
+            patterns = self._patterns() if self.accept(",") else ()
+            self.expect(")")
+            return Poll(channel, patterns)
+        arguments = self._arguments(")")
+        self.expect(")")
+        if word in CHANNEL_WORDS and len(arguments) == 1:
+            return ChannelInfo(word, arguments[0])
+        if word in ("min", "max") and len(arguments) == 2:
+            return Binary(word, *arguments)
+        if word == "enabled" and len(arguments) == 1:
+            return Builtin("enabled", arguments[0])
+        return Call(word, tuple(arguments))
+
+    def _arguments(self, closing: str) -> list[Expression]:
+        found: list[Expression] = []
+        if self.current.text == closing:
+            return found
+        found.append(self.expression())
+        while self.accept(","):
+            found.append(self.expression())
+        return found
+
+    def place(self) -> Place:
+        place: Place = Ref(self.name())
+        return self._trailers(place)
+
+    def _trailers(self, place: Place) -> Place:
+        while True:
+            if self.accept("["):
+                place = Index(place, self.expression())
+                self.expect("]")
+            elif self.accept("."):
+                place = Field(place, self.name())
+            else:
+                return place
+
+    def _place_or_process(self, word: str) -> Expression:
+        place = self._trailers(Ref(word))
+        if self.accept("@"):
+            return At(self._process(place), self.name())
+        if self.current.text == ":" and self._remote_follows(place):
+            self.advance()
+            return Remote(self._process(place), self.place())
+        return place
+
+    def _remote_follows(self, place: Place) -> bool:
+        """``P[i]:x`` and not the second half of ``c ? a[i] : b``: only outside conditionals is a colon ours."""
+        depth = self.tokens[: self.position]
+        open_conditionals = sum(t.text == "?" for t in depth) - sum(t.text == ":" for t in depth)
+        return isinstance(place, Index) and self.tokens[self.position + 1].kind == "name" and open_conditionals <= 0
+
+    def _process(self, place: Place) -> Numbered:
+        match place:
+            case Ref(name):
+                return Numbered(name, None)
+            case Index(Ref(name), index):
+                return Numbered(name, index)
+            case _:
+                raise self.error("a process is written P or P[number]")
+
+    # Synchronisation and statements
+
+    def synchronisation(self) -> Synchronisation:
+        channel = self.place()
+        if self.accept("!!"):
+            return Send(channel, tuple(self._arguments("")), sorted=True)
+        if self.accept("!"):
+            return Send(channel, tuple(self._arguments("")) if self.current.kind != "end" else ())
+        anywhere = self.accept("??")
+        if not anywhere:
+            self.expect("?")
+        return Receive(channel, self._patterns() if self.current.kind != "end" else (), anywhere)
+
+    def _patterns(self) -> tuple[Pattern, ...]:
+        found = [self._pattern()]
+        while self.accept(","):
+            found.append(self._pattern())
+        return tuple(found)
+
+    def _pattern(self) -> Pattern:
+        if self.accept("_"):
+            return Skip()
+        if self.accept("=="):
+            return Match(self.expression())
+        value = self.expression()
+        return Bind(value) if isinstance(value, (Ref, Index, Field)) else Match(value)
+
+    def statements(self, closing: str = "") -> tuple[Statement, ...]:
+        found: list[Statement] = []
+        while self.current.kind != "end" and self.current.text != closing:
+            if not self.accept(";"):
+                found.append(self.statement())
+        return tuple(found)
+
+    def statement(self) -> Statement:
+        if self.accept("if"):
+            return self._if()
+        if self.accept("while"):
+            condition = self._parenthesised()
+            return While(condition, self._block())
+        if self.accept("assert"):
+            start = self.position
+            condition = self._parenthesised()
+            text = " ".join(token.text for token in self.tokens[start : self.position])
+            return Assert(condition, f"assert{text}")
+        if self.accept("int"):
+            name = self.name()
+            return Declare(name, INT, self.expression() if self.accept("=") else None)
+        if self.accept("start"):
+            process = self.name()
+            self.expect("(")
+            arguments = self._arguments(")")
+            self.expect(")")
+            return Start(process, tuple(arguments))
+        if self.accept("stop"):
+            return Terminate()
+        return self._assignment_or_call()
+
+    def _parenthesised(self) -> Expression:
+        self.expect("(")
+        inner = self.expression()
+        self.expect(")")
+        return inner
+
+    def _block(self) -> tuple[Statement, ...]:
+        if not self.accept("{"):
+            return (self.statement(),)
+        inside = self.statements("}")
+        self.expect("}")
+        return inside
+
+    def _if(self) -> Statement:
+        condition = self._parenthesised()
+        then = self._block()
+        self.accept(";")
+        return If(condition, then, self._block() if self.accept("else") else ())
+
+    def _assignment_or_call(self) -> Statement:
+        if self.tokens[self.position + 1].text == "(":
+            call = self._called(self.name())
+            if not isinstance(call, Call):
+                raise self.error("expected a statement")
+            return Do(call)
+        target = self.place()
+        symbol = self.advance().text
+        if symbol == "=":
+            return Assign(target, self.expression())
+        if symbol in ("++", "--"):
+            return Assign(target, Binary(symbol[0], target, Literal(1)))
+        if len(symbol) == 2 and symbol[1] == "=" and symbol[0] in "+-*/%":
+            return Assign(target, Binary(symbol[0], target, self.expression()))
+        self.position -= 1
+        raise self.error("expected an assignment such as 'x = 1'")
+
+
+def parse_expression(text: str) -> Expression:
+    """An expression from text; names are not yet resolved.
+
+    >>> parse_expression("x + 1")
+    Binary(operator='+', left=Ref(name='x'), right=Literal(value=1))
+    """
+    parser = Parser(text)
+    result = parser.expression()
+    parser.finish()
+    return result
+
+
+def parse_effect(text: str) -> tuple[Statement, ...]:
+    """Statements from text, separated by semicolons."""
+    parser = Parser(text)
+    result = parser.statements()
+    parser.finish()
+    return result
+
+
+def parse_sync(text: str) -> Synchronisation:
+    """``channel!values`` or ``channel?patterns`` from text; a bare name in a pattern stores, ``==e`` compares."""
+    parser = Parser(text)
+    result = parser.synchronisation()
+    parser.finish()
+    return result
