@@ -1,0 +1,342 @@
+"""Statements and declarations of Promela: recursive descent over the tokens of a body."""
+
+from __future__ import annotations
+
+from .errors import PromelaError
+from .parse_expressions import EMBEDDED_C, ExpressionParser, embedded_c
+from .syntax import (
+    Assert,
+    Assign,
+    Binary,
+    Block,
+    Break,
+    ChannelInit,
+    Choice,
+    Condition,
+    Declaration,
+    Declarator,
+    Else,
+    Exclusive,
+    Expression,
+    For,
+    ForIn,
+    Goto,
+    Labelled,
+    Number,
+    Print,
+    Receive,
+    Reference,
+    Select,
+    Send,
+    SetPriority,
+    Statement,
+    Step,
+    Unless,
+)
+from .tokens import TYPE_NAMES, Token
+
+_CLOSERS = ("}", "::", "fi", "od", "end")
+_VISIBILITY = ("hidden", "show", "local")
+_MOST_LISTED = 32  # SPIN writes out a `select` over at most this many steps from the first to the last value
+
+
+class StatementParser(ExpressionParser):
+    """Adds statements and declarations to the expressions."""
+
+    def __init__(self, tokens: list[Token]) -> None:
+        super().__init__(tokens)
+        self.typedefs: set[str] = set()
+        self.at_start = True  # only declarations so far in this proctype
+
+    # Sequences
+
+    def body(self) -> list[Step]:
+        """``{ steps }`` of a proctype or claim."""
+        self.at_start = True
+        steps = self.block()
+        self.at_start = True
+        return steps
+
+    def block(self) -> list[Step]:
+        opening = self.expect("{")
+        steps = self.sequence()
+        if not self.at("}"):
+            raise self._not_closed(opening, "}")
+        self.take()
+        return steps
+
+    def sequence(self) -> list[Step]:
+        """Steps up to a closing word, which is left standing."""
+        steps: list[Step] = []
+        while self.at(";", "->"):
+            self.take()
+        while not self.at(*_CLOSERS):
+            steps.append(self.step())
+            if not self.at(";", "->", *_CLOSERS):
+                raise self._no_separator()
+            while self.at(";", "->"):
+                self.take()
+        return steps
+
+    def _no_separator(self) -> PromelaError:
+        token = self.peek()
+        if token.kind in EMBEDDED_C:
+            return embedded_c(token)
+        return PromelaError(
+            f"{token} cannot follow here", token.source, "a ';' or '->' may be missing before it"
+        )
+
+    def _not_closed(self, opening: Token, closing: str) -> PromelaError:
+        return PromelaError(
+            f"expected '{closing}', found {self.peek()}",
+            self.peek().source,
+            f"'{opening.text}' at line {opening.source.line} is not closed",
+        )
+
+    def step(self) -> Step:
+        if self.starts_declaration():
+            declaration = self.declaration()
+            declaration.at_start = self.at_start
+            return declaration
+        if self.at("xr", "xs"):
+            token = self.take()
+            channels = [self.reference()]
+            while self.accept(","):
+                channels.append(self.reference())
+            return Exclusive(token.kind, channels, token.source)
+        statement = self.statement()
+        self.at_start = False
+        if self.at("unless"):
+            source = self.take().source
+            return Unless(statement, self.statement(), source)
+        return statement
+
+    # Statements
+
+    def statement(self) -> Statement:
+        token = self.peek()
+        match token.kind:
+            case "name" if self.peek(1).kind == ":" and token.text not in self.proctypes:
+                return self._labelled()
+            case "name" if token.text not in self.mtypes and not self._starts_remote():
+                return self._on_reference(self.reference())
+            case "{":
+                return self._block("plain")
+            case "atomic" | "d_step":
+                self.take()
+                return self._block(token.kind)
+            case "if" | "do":
+                return self._choice()
+            case "for":
+                return self._for()
+            case "select":
+                return self._select()
+            case "goto":
+                self.take()
+                return Goto(self.expect("name", " of a label after 'goto'").text, token.source)
+            case "break":
+                self.take()
+                return Break(token.source)
+            case "else":
+                self.take()
+                return Else(token.source)
+            case "assert":
+                self.take()
+                return Assert(self.expression(), token.source)
+            case "printf" | "printm":
+                return self._print()
+            case "set_priority":
+                return self._set_priority()
+            case "return":
+                raise PromelaError("'return' outside an inline", token.source)
+            case kind if kind in EMBEDDED_C:
+                raise embedded_c(token)
+        return Condition(self.expression(), token.source)
+
+    def _labelled(self) -> Statement:
+        token = self.take()
+        self.take()
+        if self.at(";", "->", *_CLOSERS):
+            one = Number(1, token.source, "skip")
+            return Labelled(token.text, Condition(one, token.source), token.source)
+        if self.starts_declaration() or self.at("xr", "xs"):
+            raise PromelaError(
+                f"label '{token.text}' stands before a declaration", token.source, "put the label on a statement"
+            )
+        return Labelled(token.text, self.statement(), token.source)
+
+    def _on_reference(self, reference: Reference) -> Statement:
+        """The statement that begins with a place."""
+        source = reference.source
+        match self.peek().kind:
+            case "=":
+                self.take()
+                return Assign(reference, self.expression(), source)
+            case "++" | "--":
+                operator = self.take().kind[0]
+                return Assign(reference, Binary(operator, reference, Number(1, source, "1"), source), source)
+            case "!" | "!!":
+                is_sorted = self.take().kind == "!!"
+                return Send(reference, self._message(), is_sorted, source)
+            case "?" | "??" if self.peek(1).kind != "[":
+                anywhere = self.take().kind == "??"
+                keep = self.accept("<")
+                patterns = self.patterns()
+                if keep:
+                    self.expect(">")
+                return Receive(reference, patterns, anywhere, keep, source)
+            case "?" | "??":
+                return Condition(self.climb(self.poll(reference), 0), source)
+        return Condition(self.climb(reference, 0), source)
+
+    def _message(self) -> list[Expression]:
+        """``a, b, c``, also written ``a(b, c)``."""
+        found = [self.expression()]
+        if self.accept("("):
+            found += self.arguments(")")
+            self.expect(")")
+        while self.accept(","):
+            found.append(self.expression())
+        return found
+
+    def _block(self, kind: str) -> Block:
+        self.at_start = False
+        source = self.peek().source
+        return Block(kind, self.block(), source)
+
+    def _choice(self) -> Choice:
+        opening = self.take()
+        closing = "fi" if opening.kind == "if" else "od"
+        self.at_start = False
+        options: list[list[Step]] = []
+        while self.at(";", "->"):
+            self.take()
+        while self.accept("::"):
+            options.append(self.sequence())
+        if not options:
+            raise self.unexpected(f"'::' to begin an option of this '{opening.kind}'")
+        if not self.accept(closing):
+            raise self._not_closed(opening, closing)
+        return Choice(options, opening.kind == "do", opening.source)
+
+    def _for(self) -> Statement:
+        source = self.take().source
+        self.at_start = False
+        self.expect("(")
+        index = self.reference()
+        if self.at("name") and self.peek().text == "in":
+            self.take()
+            over = self.reference()
+            self.expect(")")
+            return ForIn(index, over, self._for_body(), source)
+        self.expect(":", " or 'in' after the loop's variable")
+        low = self.expression()
+        self.expect("..")
+        high = self.expression()
+        self.expect(")")
+        return For(index, low, high, self._for_body(), source)
+
+    def _for_body(self) -> list[Step]:
+        while self.at(";", "->"):
+            self.take()
+        return self.block()
+
+    def _select(self) -> Select:
+        token = self.take()
+        self.expect("(")
+        index = self.reference()
+        self.expect(":")
+        low_token = self.peek()
+        low = self.expression()
+        self.expect("..")
+        high_token = self.peek()
+        high = self.expression()
+        self.expect(")")
+        plain = low_token.kind == high_token.kind == "number" and isinstance(low, Number) and isinstance(high, Number)
+        plain = plain and index.index is None and index.field is None and index.name.isalnum()
+        return Select(index, low, high, token.source, listed=plain and not token.inlined)
+
+    def _print(self) -> Print:
+        token = self.take()
+        self.expect("(")
+        if token.kind == "printm":
+            found = Print("%e", [self.expression()], token.source)
+        else:
+            text = self.expect("string", " first in printf").text
+            arguments = []
+            while self.accept(","):
+                arguments.append(self.expression())
+            found = Print(text, arguments, token.source)
+        self.expect(")")
+        return found
+
+    def _set_priority(self) -> SetPriority:
+        source = self.take().source
+        self.expect("(")
+        process = self.expression()
+        self.expect(",")
+        priority = self.expression()
+        self.expect(")")
+        return SetPriority(process, priority, source)
+
+    # Declarations
+
+    def starts_declaration(self) -> bool:
+        token = self.peek()
+        if token.kind in TYPE_NAMES or token.kind in _VISIBILITY:
+            return True
+        return token.kind == "name" and token.text in self.typedefs
+
+    def declaration(self) -> Declaration:
+        source = self.peek().source
+        visibility = self.take().kind if self.at(*_VISIBILITY) else None
+        kind = self.take()
+        if kind.kind not in TYPE_NAMES and kind.text not in self.typedefs:
+            raise PromelaError(f"'{kind.text}' is not a type", kind.source, "declare it with typedef first")
+        mtype_set = None
+        if kind.kind == "mtype" and self.accept(":"):
+            mtype_set = self.expect("name", " of an mtype set").text
+        declarators = [self._declarator()]
+        while self.accept(","):
+            declarators.append(self._declarator())
+        return Declaration(kind.text, declarators, source, visibility, mtype_set)
+
+    def _declarator(self) -> Declarator:
+        name = self.expect("name", " of the variable that is declared")
+        found = Declarator(name.text, name.source)
+        if self.accept(":"):
+            found.bits = self.expect("number", " of bits").value
+        if self.accept("["):
+            found.size = self.expression()
+            self.expect("]")
+        if self.accept("="):
+            if self.at("["):
+                found.initial = self._channel_init()
+            elif self.accept("{"):
+                found.initial = self.arguments("}")
+                self.expect("}")
+            else:
+                found.initial = self.expression()
+        return found
+
+    def _channel_init(self) -> ChannelInit:
+        source = self.take().source
+        capacity = self.expression()
+        self.expect("]")
+        self.expect("of")
+        self.expect("{")
+        fields = [self._field()]
+        while self.accept(","):
+            fields.append(self._field())
+        self.expect("}")
+        return ChannelInit(capacity, fields, source)
+
+    def _field(self) -> str:
+        token = self.take()
+        if token.kind == "unsigned":
+            raise PromelaError("'unsigned' cannot be the type of a message field", token.source, "use byte or int")
+        if token.kind not in TYPE_NAMES and token.text not in self.typedefs:
+            raise PromelaError(f"expected the type of a message field, found {token}", token.source)
+        if token.kind == "mtype" and self.accept(":"):
+            return f"mtype:{self.expect('name').text}"
+        return token.text

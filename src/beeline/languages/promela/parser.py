@@ -1,0 +1,212 @@
+"""From a file to its syntax tree: preprocessing, inlines, separators, then the units of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from .errors import PromelaError, UnsupportedPromela
+from .inlines import expand_inlines
+from .parse_expressions import EMBEDDED_C, embedded_c
+from .parse_statements import StatementParser
+from .separators import insert_separators
+from .syntax import (
+    Declaration,
+    Expression,
+    Formula,
+    Model,
+    MtypeMembers,
+    Never,
+    Number,
+    Proctype,
+    Typedef,
+)
+from .tokens import Token, read_tokens
+
+
+def parse_file(path: str | Path, defines: Iterable[str] = ()) -> Model:
+    """The syntax tree of the model at `path`; `defines` as after `-D` on a command line."""
+    return _parse(read_tokens(path, defines), str(path))
+
+
+def parse_text(text: str, file: str = "<text>", defines: Iterable[str] = ()) -> Model:
+    """The syntax tree of a model given as text.
+
+    >>> parse_text("active proctype P() { skip }").units[0].name
+    'P'
+    """
+    return _parse(read_tokens(file, defines, text), file)
+
+
+def parse_expression(text: str, proctypes: Iterable[str] = (), mtypes: dict[str, int] | None = None) -> Expression:
+    """An expression given as text, for instance on a command line."""
+    parser = UnitParser(read_tokens("<expression>", (), text))
+    parser.proctypes.update(proctypes)
+    parser.mtypes.update(mtypes or {})
+    found = parser.expression()
+    if not parser.at("end"):
+        raise parser.unexpected("the end of the expression")
+    return found
+
+
+def _parse(tokens: list[Token], file: str) -> Model:
+    return UnitParser(insert_separators(expand_inlines(tokens))).model(file)
+
+
+class UnitParser(StatementParser):
+    """Adds what stands at the top level of a model."""
+
+    def __init__(self, tokens: list[Token]) -> None:
+        super().__init__(tokens)
+        self._formulas: list[int] = []
+        self._mtype_counts: dict[str | None, int] = {}
+
+    def model(self, file: str) -> Model:
+        model = Model(file)
+        while not self.at("end"):
+            if self.at(";", "->"):
+                self.take()
+            elif self.at("ltl"):
+                self._skip_formula()
+            else:
+                model.units.append(self._unit(len([u for u in model.units if isinstance(u, Never)])))
+        for number, position in enumerate(self._formulas):
+            self.position = position
+            model.formulas.append(self._formula(number))
+        return model
+
+    def _unit(self, claims: int) -> Declaration | MtypeMembers | Typedef | Proctype | Never:
+        token = self.peek()
+        match token.kind:
+            case "active" | "proctype" | "D_proctype":
+                return self._proctype()
+            case "init":
+                self.take()
+                priority = self.priority()
+                return Proctype(
+                    ":init:", [], self.body(), token.source, Number(1, token.source), priority=priority
+                )
+            case "never":
+                self.take()
+                name = self.take().text if self.at("name") else f"never_{claims}"
+                return Never(name, self.body(), token.source)
+            case "typedef":
+                return self._typedef()
+            case "trace" | "notrace":
+                raise UnsupportedPromela(
+                    f"'{token.kind}' assertions are not supported", token.source, "use a never claim or an assertion"
+                )
+            case kind if kind in EMBEDDED_C:
+                raise embedded_c(token)
+        if not self.starts_declaration():
+            raise self._no_unit(token)
+        return self._mtype_members() if self._starts_members() else self.declaration()
+
+    def _no_unit(self, token: Token) -> PromelaError:
+        if token.kind == "}":
+            return PromelaError("'}' without a '{'", token.source)
+        if token.kind == "name":
+            return PromelaError(
+                f"{token} cannot stand here", token.source, "statements belong into a proctype, types before their use"
+            )
+        return PromelaError(f"expected a declaration or a proctype, found {token}", token.source)
+
+    # Processes
+
+    def _proctype(self) -> Proctype:
+        active: Expression | None = None
+        start = self.peek().source
+        if self.accept("active"):
+            active = Number(1, start)
+            if self.accept("["):
+                active = self.expression()
+                self.expect("]")
+        keyword = self.take()
+        if keyword.kind not in ("proctype", "D_proctype"):
+            raise PromelaError(f"expected 'proctype' after 'active', found {keyword}", keyword.source)
+        name = self.expect("name", " of the proctype")
+        self.proctypes.add(name.text)
+        self.expect("(")
+        parameters = self._declarations(")")
+        self.expect(")")
+        found = Proctype(name.text, parameters, [], name.source, active, keyword.kind == "D_proctype")
+        found.priority = self.priority()
+        if self.accept("provided"):
+            self.expect("(")
+            found.provided = self.expression()
+            self.expect(")")
+        found.body = self.body()
+        return found
+
+    def _declarations(self, end: str) -> list[Declaration]:
+        found: list[Declaration] = []
+        while not self.at(end):
+            if not self.starts_declaration():
+                raise self.unexpected("a declaration")
+            found.append(self.declaration())
+            while self.accept(";"):
+                pass
+        return found
+
+    # Types
+
+    def _typedef(self) -> Typedef:
+        source = self.take().source
+        name = self.expect("name", " of the type")
+        self.expect("{")
+        fields = self._declarations("}")
+        self.expect("}")
+        self.typedefs.add(name.text)
+        return Typedef(name.text, fields, source)
+
+    def _starts_members(self) -> bool:
+        if not self.at("mtype"):
+            return False
+        ahead = 3 if self.peek(1).kind == ":" else 1
+        return self.peek(ahead).kind == "{" or (self.peek(ahead).kind == "=" and self.peek(ahead + 1).kind == "{")
+
+    def _mtype_members(self) -> MtypeMembers:
+        source = self.take().source
+        which = self.expect("name", " of the mtype set").text if self.accept(":") else None
+        self.accept("=")
+        self.expect("{")
+        written: list[str] = []
+        while not self.at("}"):
+            if not self.accept(","):
+                written.append(self.expect("name", " of an mtype member").text)
+        self.take()
+        # SPIN numbers the members of one declaration from the last to the first, after those already there.
+        count = self._mtype_counts.get(which, 0)
+        for number, member in enumerate(reversed(written), start=count + 1):
+            self.mtypes.setdefault(member, number)
+        self._mtype_counts[which] = count + len(written)
+        return MtypeMembers(which, written, source)
+
+    # Formulas
+
+    def _skip_formula(self) -> None:
+        """Formulas are read last, so that they may name what is declared after them."""
+        self._formulas.append(self.position)
+        self.take()
+        while not self.at("{", "end"):
+            self.take()
+        depth = 0
+        while not self.at("end"):
+            kind = self.take().kind
+            depth += (kind == "{") - (kind == "}")
+            if depth == 0:
+                return
+        raise self.unexpected("'}' to close the formula")
+
+    def _formula(self, number: int) -> Formula:
+        source = self.expect("ltl").source
+        name = self.take().text if self.at("name") else f"ltl_{number}"
+        self.expect("{")
+        start = self.position
+        self.in_formula = True
+        formula = self.expression()
+        self.in_formula = False
+        text = " ".join(token.text for token in self.tokens[start : self.position])
+        self.accept(";")
+        self.expect("}")
+        return Formula(name, text, formula, source)

@@ -1,0 +1,116 @@
+"""The C preprocessor in front of Promela, done by the `pcpp` library.
+
+SPIN sends every model through the system's `cpp`; here macros, `#include` and `#if` are handled in-process, and
+every piece of the result remembers the line and column of the file a person wrote. A piece that a macro produced
+points at the place where the macro was used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pcpp
+
+from beeline.model.source import Source
+
+from .errors import PromelaError
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of text that came from one place."""
+
+    text: str
+    source: Source
+    from_macro: bool
+
+
+class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]
+    """pcpp, with its complaints turned into exceptions."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.assume_encoding = "latin-1"
+
+    def on_error(self, file: str, line: int, message: str) -> None:
+        raise PromelaError(f"preprocessor: {message}", Source(file, line))
+
+    def on_include_not_found(
+        self, is_malformed: bool, is_system_include: bool, curdir: str, includepath: str
+    ) -> None:
+        what = "malformed #include" if is_malformed else f"cannot find the included file '{includepath}'"
+        raise PromelaError(what, Source(self.source or "<none>", int(self.linemacro or 1)))
+
+
+def preprocess(path: str | Path, defines: Iterable[str] = (), text: str | None = None) -> list[Piece]:
+    """The pieces of the file at `path` (or of `text`, as if it were that file) after preprocessing.
+
+    `defines` are as after `-D` on a command line: `"N=3"` or `"DEBUG"`. Included files are searched for in the
+    folder of the including file.
+    """
+    name = str(path)
+    if text is None:
+        try:
+            text = Path(path).read_text(encoding="latin-1")
+        except OSError as problem:
+            raise PromelaError(f"cannot read the model: {problem.strerror}", Source(name, 0, 0)) from problem
+    preprocessor = _Preprocessor()
+    for definition in defines:
+        macro, _, value = definition.partition("=")
+        preprocessor.define(f"{macro} {value if _ else '1'}")
+    preprocessor.add_path(str(Path(name).parent))
+    preprocessor.parse(text, name)
+    return _pieces(preprocessor, _Columns({name: text}))
+
+
+def _pieces(preprocessor: Any, columns: _Columns) -> list[Piece]:
+    pieces: list[Piece] = []
+    while (token := preprocessor.token()) is not None:
+        if token.value:
+            origins = getattr(token, "expanded_from", None) or []
+            position = columns.locate(token.source, token.lineno, token.lexpos, origins[-1] if origins else None)
+            pieces.append(Piece(token.value, position, bool(origins)))
+    return pieces
+
+
+class _Columns:
+    """Turns offsets in a file into columns; remembers where the last macro call stood."""
+
+    def __init__(self, texts: dict[str, str]) -> None:
+        self._starts: dict[str, list[int]] = {}
+        self._lines: dict[str, list[str]] = {}
+        for name, text in texts.items():
+            self._add(name, text)
+        self._last = Source("", 0, 0)
+
+    def _add(self, name: str, text: str) -> None:
+        lines = text.split("\n")
+        starts, offset = [], 0
+        for line in lines:
+            starts.append(offset)
+            offset += len(line) + 1
+        self._starts[name], self._lines[name] = starts, lines
+
+    def locate(self, file: str, line: int, offset: int, macro: str | None) -> Source:
+        if file not in self._starts:
+            try:
+                self._add(file, Path(file).read_text(encoding="latin-1"))
+            except OSError:
+                self._add(file, "")
+        starts, lines = self._starts[file], self._lines[file]
+        if not 0 < line <= len(lines):
+            return Source(file, line)
+        same_line = self._last.file == file and self._last.line == line
+        if macro is None:
+            column = offset - starts[line - 1] + 1
+            if not 0 < column <= len(lines[line - 1]) + 1:
+                column = self._last.column if same_line else 1
+        else:
+            start = self._last.column - 1 if same_line else 0
+            found = lines[line - 1].find(macro, start)
+            column = (found if found >= 0 else start) + 1
+        self._last = Source(file, line, column)
+        return self._last
