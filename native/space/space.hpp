@@ -1,14 +1,16 @@
 // The one interface between searches and what they search.
 //
-// A space hands out packed states (a fixed number of 32-bit words) and labelled arcs between them. Searches are
-// templates over a Space and know nothing else: plain programs, user-written Python classes, zone graphs and products
-// all look like this. Arcs are never merged: two transitions to the same state are two arcs.
+// A space hands out packed states (a fixed number of 32-bit words) and labelled arcs between them. Searches
+// are templates over a Space and know nothing else: plain programs, user-written Python classes, zone graphs
+// and products all look like this. Arcs are never merged: two transitions to the same state are two arcs.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <memory>
+#include <utility>
 
 namespace beeline {
 
@@ -26,40 +28,51 @@ enum Mark : std::uint32_t {
 // Successors of one or many states, flat: no allocation per successor once the buffer is warm.
 class SuccessorBuffer {
 public:
-    explicit SuccessorBuffer(std::size_t words) : words_(words) {}
-
-    void clear() {
-        states_.clear();
-        arcs_.clear();
-    }
-    // Appends an arc and returns the place where its target's words must be written.
-    Word* add(std::uint32_t action, std::uint32_t marks, std::uint32_t detail = 0) {
-        arcs_.push_back({action, marks, detail});
-        states_.resize(states_.size() + words_);
-        return states_.data() + (states_.size() - words_);
-    }
-    // Takes back the most recent arc.
-    void drop_last() {
-        arcs_.pop_back();
-        states_.resize(states_.size() - words_);
-    }
-
     struct Arc {
         std::uint32_t action; // identifies the initiating edge instance, stable over a run
         std::uint32_t marks;  // Mark bits
         std::uint32_t detail; // error code and place if kError, otherwise 0
     };
-    std::size_t size() const { return arcs_.size(); }
+
+    explicit SuccessorBuffer(std::size_t words) : words_(words) {}
+
+    void clear() { size_ = 0; }
+    // Appends an arc and returns the place where its target's words must be written. They are not
+    // initialised: every word must be written, unless the arc is marked kError and so has no target.
+    Word* add(std::uint32_t action, std::uint32_t marks, std::uint32_t detail = 0) {
+        if (size_ == capacity_) {
+            grow();
+        }
+        arcs_[size_] = {action, marks, detail};
+        return states_.get() + size_++ * words_;
+    }
+    // Takes back the most recent arc.
+    void drop_last() { --size_; }
+
+    std::size_t size() const { return size_; }
     const Arc& arc(std::size_t i) const { return arcs_[i]; }
     Arc& arc(std::size_t i) { return arcs_[i]; }
-    const Word* state(std::size_t i) const { return states_.data() + i * words_; }
-    Word* state(std::size_t i) { return states_.data() + i * words_; }
+    const Word* state(std::size_t i) const { return states_.get() + i * words_; }
+    Word* state(std::size_t i) { return states_.get() + i * words_; }
     std::size_t words() const { return words_; }
 
 private:
+    void grow() {
+        const std::size_t capacity = capacity_ == 0 ? 64 : 2 * capacity_;
+        auto states = std::make_unique_for_overwrite<Word[]>(capacity * words_);
+        auto arcs = std::make_unique_for_overwrite<Arc[]>(capacity);
+        std::copy_n(states_.get(), size_ * words_, states.get());
+        std::copy_n(arcs_.get(), size_, arcs.get());
+        states_ = std::move(states);
+        arcs_ = std::move(arcs);
+        capacity_ = capacity;
+    }
+
     std::size_t words_;
-    std::vector<Word> states_;
-    std::vector<Arc> arcs_;
+    std::size_t size_ = 0;
+    std::size_t capacity_ = 0;
+    std::unique_ptr<Word[]> states_;
+    std::unique_ptr<Arc[]> arcs_;
 };
 
 template <class S>

@@ -1,0 +1,63 @@
+# Everything one does with a clone of Beeline. Needs Python 3.11 with venv, g++ and make; the rest comes from PyPI.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp' -o -name CMakeLists.txt) CMakeLists.txt
+CPP := $(shell find native -name '*.cpp' -o -name '*.hpp')
+
+.PHONY: all venv build test unit slow lint format demo bench sanitize clean
+
+all: build
+
+$(VENV)/.ready: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --upgrade pip
+	$(BIN)/python -c "import tomllib; p = tomllib.load(open('pyproject.toml', 'rb'))['project']; \
+	  print(*p['dependencies'], *p['optional-dependencies']['dev'], sep='\n')" > $(VENV)/requirements.txt
+	$(BIN)/python -m pip install -q -r $(VENV)/requirements.txt
+	touch $@
+
+venv: $(VENV)/.ready
+
+# No build isolation: the build folder keeps its objects, so that a rebuild compiles only what changed.
+$(VENV)/.built: $(VENV)/.ready $(NATIVE) pyproject.toml
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install -q --no-build-isolation --no-deps -e .
+	$(BIN)/python -m nanobind.stubgen -q -m beeline._native -o src/beeline/_native.pyi
+	touch $@
+
+build: $(VENV)/.built
+
+test: build lint unit
+
+unit: build
+	$(BIN)/python -m pytest
+
+slow: build
+	$(BIN)/python -m pytest --slow
+
+lint: build
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run --Werror $(CPP)
+
+format: venv
+	$(BIN)/ruff check --fix-only -q .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(CPP)
+
+# The bundled model is faulty: the checker is right to exit with 1, "violated".
+demo: build
+	$(BIN)/beeline check models/python/philosophers.py; test $$? -eq 1
+
+bench: build
+	$(BIN)/python -m benchmarks
+
+sanitize: venv
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+	  -DBEELINE_MODULE=OFF -DBEELINE_TESTS=ON -DBEELINE_SANITIZE=ON > /dev/null
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/sanitize
+	build/sanitize/native/beeline_tests
+
+clean:
+	rm -rf build dist $(VENV) .mypy_cache .ruff_cache .pytest_cache src/beeline/_native.pyi

@@ -1,0 +1,122 @@
+// Gives a space type all searches: `bind_searches(cls)` in the file that binds the space. A new search is one
+// line here.
+//
+// A space may have `check_state(const Word*)`, which throws if the words are no state of it; it guards
+// `successors`.
+#pragma once
+
+#include "bind/search_request.hpp"
+#include "search/breadth_first.hpp"
+#include "search/depth_first.hpp"
+#include "search/driver.hpp"
+#include "search/iterative_deepening.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+#include <optional>
+#include <stdexcept>
+#include <unordered_set>
+#include <vector>
+
+namespace beeline {
+
+// Spaces keep scratch memory, so one serves one search at a time: neither a second thread nor a progress
+// callback may start another. Made and dropped with the interpreter lock held.
+template <class S>
+class Busy {
+public:
+    explicit Busy(const S& space) : space_(&space) {
+        if (!spaces().insert(space_).second) {
+            throw std::runtime_error(
+                "this space is being searched; make another for a search at the same time");
+        }
+    }
+    ~Busy() { spaces().erase(space_); }
+    Busy(const Busy&) = delete;
+    Busy& operator=(const Busy&) = delete;
+
+private:
+    static std::unordered_set<const S*>& spaces() {
+        static std::unordered_set<const S*> all;
+        return all;
+    }
+    const S* space_;
+};
+
+template <template <class, class> class Search, class S, class... Arguments>
+Outcome search_unlocked(S& space, const PythonRequest& asked, const Arguments&... arguments) {
+    const Busy<S> busy(space);
+    const Request request = asked.native();
+    const nanobind::gil_scoped_release unlocked;
+    return run_search<Search>(space, request, arguments...);
+}
+
+// (action, marks, detail, words); an error arc has no target and so no words.
+inline nanobind::tuple arc_tuple(const SuccessorBuffer& buffer, std::size_t i) {
+    const auto& arc = buffer.arc(i);
+    nanobind::object words = nanobind::none();
+    if ((arc.marks & kError) == 0) {
+        const Word* first = buffer.state(i);
+        words = nanobind::tuple(nanobind::cast(std::vector<Word>(first, first + buffer.words())));
+    }
+    return nanobind::make_tuple(arc.action, arc.marks, arc.detail, words);
+}
+
+inline nanobind::list arc_list(const SuccessorBuffer& buffer) {
+    nanobind::list arcs;
+    for (std::size_t i = 0; i < buffer.size(); ++i) {
+        arcs.append(arc_tuple(buffer, i));
+    }
+    return arcs;
+}
+
+template <class S>
+nanobind::list initial_arcs(S& space) {
+    const Busy<S> busy(space);
+    SuccessorBuffer buffer(space.words());
+    space.initial(buffer);
+    return arc_list(buffer);
+}
+
+template <class S>
+nanobind::tuple successor_arcs(S& space, const std::vector<Word>& state) {
+    const Busy<S> busy(space);
+    if (state.size() != space.words()) {
+        throw std::invalid_argument("a state of this space has another number of words");
+    }
+    if constexpr (requires { space.check_state(state.data()); }) {
+        space.check_state(state.data());
+    }
+    SuccessorBuffer buffer(space.words());
+    const std::uint32_t marks = space.expand(state.data(), buffer);
+    return nanobind::make_tuple(marks, arc_list(buffer));
+}
+
+template <class S>
+Outcome iterative_deepening(S& space, const PythonRequest& request, std::uint32_t step) {
+    if (step == 0) {
+        throw std::invalid_argument("iterative deepening needs a step of at least one");
+    }
+    return search_unlocked<IterativeDeepening>(space, request, step);
+}
+
+template <class S, class... Extra>
+void bind_searches(nanobind::class_<S, Extra...>& cls) {
+    namespace nb = nanobind;
+    using Seed = std::optional<std::uint64_t>;
+    cls.def_prop_ro(
+           "words", [](const S& space) { return space.words(); }, "Words of a packed state.")
+        .def("initial_arcs", &initial_arcs<S>, "The initial states as (action, marks, detail, words).",
+             nb::sig("def initial_arcs(self) -> list[tuple[int, int, int, tuple[int, ...] | None]]"))
+        .def("successor_arcs", &successor_arcs<S>, nb::arg("state"),
+             "Marks of a state, and its arcs as (action, marks, detail, words).",
+             nb::sig("def successor_arcs(self, state: collections.abc.Sequence[int]) -> "
+                     "tuple[int, list[tuple[int, int, int, tuple[int, ...] | None]]]"))
+        .def("breadth_first", &search_unlocked<BreadthFirst, S>, nb::arg("request"))
+        .def("depth_first", &search_unlocked<DepthFirst, S, Seed>, nb::arg("request"),
+             nb::arg("seed").none() = nb::none())
+        .def("iterative_deepening", &iterative_deepening<S>, nb::arg("request"), nb::arg("step") = 1);
+}
+
+} // namespace beeline

@@ -1,0 +1,25 @@
+// Spaces that users write as Python classes.
+#include "bind/bind_searches.hpp"
+#include "bind/register.hpp"
+#include "space/python_space.hpp"
+
+#include <nanobind/stl/optional.h>
+
+namespace nb = nanobind;
+
+namespace beeline {
+
+BEELINE_BIND(kSpaces, module) {
+    nb::class_<PythonSpace> cls(module, "PythonSpace",
+                                "Makes a user's object with initial() and successors(state) searchable.");
+    cls.def(nb::init<nb::object>(), nb::arg("model"))
+        .def("state", &PythonSpace::state, nb::arg("number"), "The user's state with this number.")
+        .def("label", &PythonSpace::label, nb::arg("action"), "The label of a step, None if it had none.")
+        .def("reason", &PythonSpace::reason, nb::arg("number"), "The text that violates() returned, or None.")
+        .def("estimate", &PythonSpace::estimate, nb::arg("number"),
+             "What estimate() says, None for a dead end.")
+        .def_prop_ro("has_estimate", &PythonSpace::has_estimate);
+    bind_searches(cls);
+}
+
+} // namespace beeline

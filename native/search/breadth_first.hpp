@@ -1,0 +1,126 @@
+// Breadth-first search (Moore, 1959). The queue is the arena itself: states are expanded in the order in
+// which they were stored, so a layer is a range of indices and a first violation has a shortest path.
+#pragma once
+
+#include "search/run.hpp"
+
+#include <vector>
+
+namespace beeline {
+
+template <Space S, StateStore T>
+class BreadthFirst {
+public:
+    explicit BreadthFirst(Run<S, T>& run) : run_(run) {}
+
+    void search() {
+        run_.initial();
+        sources_.push_back({kNoIndex, run_.buffer.size()});
+        flush();
+        std::size_t layer_end = run_.store.size();
+        for (std::uint32_t depth = 0; run_.going() && next_ < layer_end; ++depth) {
+            run_.reach_depth(depth);
+            if (depth == run_.limits().depth) {
+                probe_layer(layer_end);
+            } else {
+                expand_layer(layer_end);
+            }
+            layer_end = run_.store.size();
+        }
+        if (run_.going()) {
+            run_.end(cut_ ? Status::kDepth : Status::kExhausted);
+        }
+    }
+
+private:
+    // As many arcs as keep their slots of the table in the first-level cache between prefetch and use.
+    static constexpr std::size_t kBatch = is_slow<S> ? 1 : 256;
+
+    struct Source {
+        Index state;
+        std::size_t arcs_end;
+    };
+
+    void expand_layer(std::size_t layer_end) {
+        while (run_.going() && next_ < layer_end) {
+            fill(layer_end);
+            flush();
+        }
+    }
+
+    void fill(std::size_t layer_end) {
+        run_.buffer.clear();
+        sources_.clear();
+        for (; run_.going() && next_ < layer_end && run_.buffer.size() < kBatch; ++next_) {
+            const auto index = static_cast<Index>(next_);
+            if (!run_.store.alive(index)) {
+                continue;
+            }
+            run_.expand(index);
+            sources_.push_back({index, run_.buffer.size()});
+            if (run_.going()) {
+                run_.pulse();
+            }
+        }
+    }
+
+    // Three passes, so that the cache misses of a whole batch overlap instead of following one another.
+    void flush() {
+        const SuccessorBuffer& buffer = run_.buffer;
+        hashes_.assign(buffer.size(), 0);
+        for (std::size_t i = 0; i < buffer.size(); ++i) {
+            if ((buffer.arc(i).marks & kError) == 0) {
+                hashes_[i] = run_.store.hash(buffer.state(i));
+                run_.store.prefetch(hashes_[i]);
+            }
+        }
+        for (const std::uint64_t hash : hashes_) {
+            run_.store.prefetch_record(hash);
+        }
+        std::size_t arc = 0;
+        for (const Source& source : sources_) {
+            for (; arc < source.arcs_end; ++arc) {
+                if (!insert(source.state, arc)) {
+                    return;
+                }
+            }
+        }
+    }
+
+    bool insert(Index source, std::size_t i) {
+        const SuccessorBuffer::Arc& arc = run_.buffer.arc(i);
+        if ((arc.marks & kError) != 0) {
+            return true;
+        }
+        const Insertion done = run_.store.insert(run_.buffer.state(i), hashes_[i], source, arc.action);
+        if (done.result == Insert::kFresh) {
+            run_.count_fresh(arc.marks);
+        } else if (done.result == Insert::kFull) {
+            if (run_.going()) { // a violation found in this batch is worth more than a limit
+                run_.end_full();
+            }
+            return false;
+        }
+        return true;
+    }
+
+    void probe_layer(std::size_t layer_end) {
+        for (; run_.going() && next_ < layer_end; ++next_) {
+            const auto index = static_cast<Index>(next_);
+            if (run_.store.alive(index)) {
+                cut_ |= !run_.probe(index);
+                if (run_.going()) {
+                    run_.pulse();
+                }
+            }
+        }
+    }
+
+    Run<S, T>& run_;
+    std::vector<Source> sources_;
+    std::vector<std::uint64_t> hashes_;
+    std::size_t next_ = 0;
+    bool cut_ = false;
+};
+
+} // namespace beeline

@@ -1,0 +1,46 @@
+// Runs one search over one space from beginning to end: makes the store, watches the limits, collects the
+// outcome.
+#pragma once
+
+#include "search/run.hpp"
+
+#include <new>
+
+namespace beeline {
+
+// Thrown by a space whose own code saw the user's interrupt. The run ends with what is known so far.
+struct Interrupted {};
+
+// A space that needs a store of its own (zones that cover one another) has a `make_store` with the same
+// arguments.
+template <Space S>
+auto make_store(S& space, MemoryAccount& account, std::size_t max_states, std::size_t side_bytes) {
+    if constexpr (requires { space.make_store(account, max_states, side_bytes); }) {
+        return space.make_store(account, max_states, side_bytes);
+    } else {
+        return Store(space.words(), account, max_states, side_bytes);
+    }
+}
+
+// `Search<S, T>` is made from the run and `arguments`. Exceptions of the space pass through; nothing is
+// leaked.
+template <template <class, class> class Search, Space S, class... Arguments>
+Outcome run_search(S& space, const Request& request, const Arguments&... arguments) {
+    Outcome outcome;
+    Monitor monitor(request, is_slow<S> ? 1 : 256);
+    const std::size_t side_bytes = request.limits.bounds_depth() ? sizeof(std::uint32_t) : 0;
+    try {
+        auto store = make_store(space, monitor.memory(), request.limits.states, side_bytes);
+        Run<S, decltype(store)> run(space, store, request, monitor, outcome);
+        Search<S, decltype(store)> search(run, arguments...);
+        search.search();
+    } catch (const Interrupted&) {
+        outcome.status = Status::kInterrupted;
+    } catch (const std::bad_alloc&) {
+        outcome.status = Status::kMemory;
+    }
+    monitor.measure(outcome.statistics);
+    return outcome;
+}
+
+} // namespace beeline

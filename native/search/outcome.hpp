@@ -1,0 +1,56 @@
+// How a search ended, with the path to what it found.
+#pragma once
+
+#include "search/statistics.hpp"
+#include "space/space.hpp"
+#include "state/store.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace beeline {
+
+// The states from an initial one on, flat, each with the action that led to it (the initial state's own is
+// the one that the space gave it, 0).
+struct Path {
+    std::size_t words = 0;
+    std::vector<std::uint32_t> actions;
+    std::vector<Word> states;
+
+    std::size_t size() const { return actions.size(); }
+    const Word* state(std::size_t i) const { return states.data() + i * words; }
+    void append(std::uint32_t action, const Word* state) {
+        actions.push_back(action);
+        states.insert(states.end(), state, state + words);
+    }
+};
+
+struct Outcome {
+    Status status = Status::kRunning;
+    std::uint32_t found = kNone; // the marks that ended the search
+    Path path;
+    // For an error arc, which has no target state: the step that failed, and the space's word for what went
+    // wrong.
+    std::uint32_t error_action = 0;
+    std::uint32_t error_detail = 0;
+    Statistics statistics;
+};
+
+template <StateStore T>
+Path path_to(const T& store, Index index) {
+    std::vector<Index> chain;
+    for (; index != kNoIndex; index = store.parent(index)) {
+        chain.push_back(index);
+    }
+    Path path;
+    path.words = store.words();
+    path.actions.reserve(chain.size() + 1);
+    path.states.reserve((chain.size() + 1) * path.words);
+    for (auto step = chain.rbegin(); step != chain.rend(); ++step) {
+        path.append(store.action(*step), store.state(*step));
+    }
+    return path;
+}
+
+} // namespace beeline

@@ -1,0 +1,32 @@
+// What is asked of a search: where to stop, how far it may go, and who wants to hear of its progress.
+#pragma once
+
+#include "search/statistics.hpp"
+#include "space/space.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <limits>
+
+namespace beeline {
+
+struct Limits {
+    double seconds = std::numeric_limits<double>::infinity();
+    std::size_t memory = std::numeric_limits<std::size_t>::max(); // of the whole process, in bytes
+    std::size_t states = std::numeric_limits<std::size_t>::max();
+    std::uint32_t depth = std::numeric_limits<std::uint32_t>::max(); // in steps
+
+    bool bounds_depth() const { return depth != std::numeric_limits<std::uint32_t>::max(); }
+};
+
+struct Request {
+    std::uint32_t stop =
+        kGoal | kError | kDeadlock; // the marks at which the search ends; 0 explores everything
+    Limits limits;
+    std::function<bool(const Statistics&)>
+        observer;                                 // called a few times a second; false interrupts the search
+    const std::atomic<bool>* cancelled = nullptr; // may be set by another thread
+};
+
+} // namespace beeline

@@ -1,0 +1,175 @@
+// What all searches share: expanding a state and counting what came out, reporting what was found, and
+// ending.
+#pragma once
+
+#include "search/monitor.hpp"
+#include "search/outcome.hpp"
+#include "search/request.hpp"
+#include "space/space.hpp"
+#include "state/store.hpp"
+
+#include <cstdint>
+
+namespace beeline {
+
+// A space whose expansions are slow (user code in Python) is watched after each of them, and is not batched.
+template <class S>
+inline constexpr bool is_slow = requires { typename S::Slow; };
+
+template <Space S, StateStore T>
+class Run {
+public:
+    Run(S& space, T& store, const Request& request, Monitor& monitor, Outcome& outcome)
+        : space(space), store(store), buffer(space.words()), statistics(outcome.statistics),
+          request_(request), monitor_(monitor), outcome_(outcome) {
+        outcome_.path.words = space.words();
+    }
+
+    S& space;
+    T& store;
+    SuccessorBuffer buffer;
+    Statistics& statistics;
+
+    bool going() const { return outcome_.status == Status::kRunning; }
+    void end(Status status) { outcome_.status = status; }
+    const Limits& limits() const { return request_.limits; }
+    MemoryAccount& memory() { return monitor_.memory(); }
+
+    // To be called once per expansion; ends the run if a limit is reached or someone interrupts.
+    void pulse() {
+        const Status status = monitor_.pulse(statistics);
+        if (status != Status::kRunning) {
+            end(status);
+        }
+    }
+
+    // Fills the buffer with the initial states. Ends the run if one of them is already what is sought.
+    void initial() {
+        buffer.clear();
+        space.initial(buffer);
+        stop_at_violation(kNoIndex, 0);
+        count_errors(0);
+    }
+
+    // Appends the arcs of state `index` to the buffer and counts them. If one of them is sought, the run ends
+    // and that arc and those after it are taken off the buffer: what is left is what was seen before. A state
+    // that is expanded again (not `first_time`) adds to the work done, but not to the facts found.
+    void expand(Index index, bool first_time = true) {
+        const std::size_t first = buffer.size();
+        const std::uint32_t marks = space.expand(store.state(index), buffer);
+        const std::size_t seen = stop_at_violation(index, first);
+        count(first, seen, marks, first_time);
+        if (going() && (marks & request_.stop) != 0) {
+            report_state(index, marks & request_.stop);
+        }
+    }
+
+    // Looks at a state on the depth bound: it may be a deadlock, but its arcs lead too far. True if nothing
+    // lies behind it, that is if all its arcs lead to known states. Uses the buffer.
+    bool probe(Index index, bool first_time = true) {
+        buffer.clear();
+        const std::uint32_t marks = space.expand(store.state(index), buffer);
+        count(0, buffer.size(), marks, first_time);
+        if ((marks & request_.stop) != 0) {
+            report_state(index, marks & request_.stop);
+        }
+        return leads_nowhere_new();
+    }
+
+    // A state was inserted; `marks` are those of the arc that led to it.
+    void count_fresh(std::uint32_t marks) {
+        ++statistics.stored;
+        statistics.goals += (marks & kGoal) != 0;
+        statistics.transient += (marks & kTransient) != 0;
+    }
+    void reach_depth(std::uint64_t depth) {
+        statistics.depth = depth > statistics.depth ? depth : statistics.depth;
+    }
+
+    // The store refused a state.
+    void end_full() { end(store.at_state_limit() ? Status::kStates : Status::kMemory); }
+
+private:
+    // Returns the number of arcs from `first` on that were seen, the violating one included.
+    std::size_t stop_at_violation(Index source, std::size_t first) {
+        std::uint32_t any = 0;
+        for (std::size_t i = first; i < buffer.size(); ++i) {
+            any |= buffer.arc(i).marks;
+        }
+        std::size_t arc = first;
+        if ((any & request_.stop) == 0) {
+            return buffer.size();
+        }
+        while ((buffer.arc(arc).marks & request_.stop) == 0) {
+            ++arc;
+        }
+        report_arc(source, arc);
+        while (buffer.size() > arc) {
+            buffer.drop_last();
+        }
+        return arc + 1;
+    }
+
+    void count(std::size_t first, std::size_t seen, std::uint32_t marks, bool first_time) {
+        ++statistics.expanded;
+        statistics.generated += seen - first;
+        if (!first_time) {
+            return;
+        }
+        statistics.deadlocks += (marks & kDeadlock) != 0;
+        count_errors(first);
+    }
+
+    void count_errors(std::size_t first) {
+        for (std::size_t i = first; i < buffer.size(); ++i) {
+            statistics.errors += (buffer.arc(i).marks & kError) != 0;
+        }
+    }
+
+    bool leads_nowhere_new() const {
+        for (std::size_t i = 0; i < buffer.size(); ++i) {
+            const Word* target = buffer.state(i);
+            const std::uint32_t marks = buffer.arc(i).marks;
+            if ((marks & request_.stop) != 0) {
+                return false;
+            }
+            if ((marks & kError) == 0 && store.find(target, store.hash(target)) == kNoIndex) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void report_arc(Index source, std::size_t i) {
+        const SuccessorBuffer::Arc& arc = buffer.arc(i);
+        outcome_.found = arc.marks & request_.stop;
+        outcome_.path = path_to(store, source);
+        if ((arc.marks & kError) != 0) {
+            outcome_.error_action = arc.action;
+            outcome_.error_detail = arc.detail;
+        } else {
+            outcome_.path.append(arc.action, buffer.state(i));
+        }
+        statistics.goals += (arc.marks & kGoal) != 0;
+        statistics.errors += (arc.marks & kError) != 0;
+        end_found();
+    }
+
+    void report_state(Index index, std::uint32_t marks) {
+        outcome_.found = marks;
+        outcome_.path = path_to(store, index);
+        end_found();
+    }
+
+    void end_found() {
+        const std::size_t steps = outcome_.path.size() + ((outcome_.found & kError) != 0);
+        reach_depth(steps > 0 ? steps - 1 : 0);
+        end(Status::kFound);
+    }
+
+    const Request& request_;
+    Monitor& monitor_;
+    Outcome& outcome_;
+};
+
+} // namespace beeline

@@ -1,0 +1,34 @@
+// What a search counts, and how it can end.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace beeline {
+
+struct Statistics {
+    std::uint64_t stored = 0;    // different states seen
+    std::uint64_t expanded = 0;  // expansions, repeated ones included
+    std::uint64_t generated = 0; // arcs seen, repeated ones included
+    std::uint64_t reopened = 0;  // states expanded again because a shorter way to them was found
+    std::uint64_t deadlocks = 0; // states without a step that are not valid ends
+    std::uint64_t errors = 0;    // arcs that end in a run-time error
+    std::uint64_t goals = 0;     // different states that satisfy the searched-for predicate
+    std::uint64_t transient = 0; // different states inside an uninterruptible region
+    std::uint64_t depth = 0;     // the longest path followed, in steps
+    std::uint64_t memory = 0;    // bytes held by the engine at its peak
+    double seconds = 0;
+};
+
+enum class Status : std::uint8_t {
+    kRunning,
+    kExhausted, // every reachable state was expanded
+    kFound,     // an arc or state that the search was asked for
+    kTime,
+    kMemory,
+    kStates,
+    kDepth, // nothing found, and the depth bound cut something off
+    kInterrupted,
+};
+
+} // namespace beeline

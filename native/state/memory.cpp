@@ -1,0 +1,20 @@
+#include "state/memory.hpp"
+
+#include <cstdio>
+#include <unistd.h>
+
+namespace beeline {
+
+std::size_t resident_bytes() {
+    std::FILE* file = std::fopen("/proc/self/statm", "r");
+    if (file == nullptr) {
+        return 0;
+    }
+    unsigned long total = 0;
+    unsigned long resident = 0;
+    const int fields = std::fscanf(file, "%lu %lu", &total, &resident);
+    std::fclose(file);
+    return fields == 2 ? resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+} // namespace beeline

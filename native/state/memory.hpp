@@ -1,0 +1,41 @@
+// The memory budget of a run: exact accounts of what the engine maps, and what the whole process holds.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+namespace beeline {
+
+// Bytes of physical memory that this process holds now; 0 where the system does not tell.
+std::size_t resident_bytes();
+
+// Counts bytes against a limit. Whoever maps memory asks first, so that the limit is never passed.
+class MemoryAccount {
+public:
+    explicit MemoryAccount(std::size_t limit = std::numeric_limits<std::size_t>::max()) : limit_(limit) {}
+    MemoryAccount(const MemoryAccount&) = delete;
+    MemoryAccount& operator=(const MemoryAccount&) = delete;
+
+    bool take(std::size_t bytes) {
+        if (bytes > available()) {
+            return false;
+        }
+        used_ += bytes;
+        peak_ = std::max(peak_, used_);
+        return true;
+    }
+    void give_back(std::size_t bytes) { used_ -= bytes; }
+
+    std::size_t available() const { return limit_ - used_; }
+    std::size_t used() const { return used_; }
+    std::size_t peak() const { return peak_; }
+    std::size_t limit() const { return limit_; }
+
+private:
+    std::size_t limit_;
+    std::size_t used_ = 0;
+    std::size_t peak_ = 0;
+};
+
+} // namespace beeline

@@ -1,0 +1,95 @@
+#include "state/region.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <sys/mman.h>
+
+namespace beeline {
+namespace {
+
+constexpr std::size_t kPage = std::size_t{1} << 16;     // a multiple of every page size in use
+constexpr std::size_t kHugePage = std::size_t{1} << 21; // fewer address-translation misses on random access
+constexpr std::size_t kSpareMax = std::size_t{8} << 20;
+constexpr std::size_t kReserveMax = std::size_t{1} << 42;
+
+std::size_t round_up(std::size_t value, std::size_t unit) { return (value + unit - 1) / unit * unit; }
+
+void* map_nothing(std::size_t bytes) {
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+#ifdef MAP_NORESERVE
+    flags |= MAP_NORESERVE;
+#endif
+    void* place = mmap(nullptr, bytes, PROT_NONE, flags, -1, 0);
+    return place == MAP_FAILED ? nullptr : place;
+}
+
+} // namespace
+
+// The budget bounds what can ever be used. Where address space is scarce (ulimit -v), less will do.
+bool Region::reserve(std::size_t at_least, bool spare) {
+    std::size_t wanted = spare ? std::min(kReserveMax, account_.available()) : at_least;
+    wanted = round_up(std::max(wanted, at_least), kHugePage);
+    for (; wanted >= at_least; wanted /= 4) {
+        mapping_ = map_nothing(wanted + kHugePage);
+        if (mapping_ != nullptr) {
+            break;
+        }
+    }
+    if (mapping_ == nullptr) {
+        return false;
+    }
+    mapped_ = wanted + kHugePage;
+    reserved_ = wanted;
+    data_ = reinterpret_cast<std::byte*>(round_up(reinterpret_cast<std::uintptr_t>(mapping_), kHugePage));
+#ifdef MADV_HUGEPAGE
+    madvise(data_, reserved_, MADV_HUGEPAGE);
+#endif
+    return true;
+}
+
+bool Region::grow(std::size_t bytes, bool spare) {
+    bytes = round_up(bytes, kPage);
+    if (bytes - committed_ > account_.available()) {
+        return false;
+    }
+    if (mapping_ == nullptr && !reserve(bytes, spare)) {
+        return false;
+    }
+    if (bytes > reserved_) {
+        return false;
+    }
+    std::size_t goal = bytes;
+    if (spare) {
+        const std::size_t most = std::min(reserved_ - committed_, account_.available() / kPage * kPage);
+        const std::size_t wished = round_up(bytes + std::min(committed_ / 8, kSpareMax), kPage) - committed_;
+        goal = std::max(bytes, committed_ + std::min(most, wished));
+    }
+    if (!account_.take(goal - committed_)) {
+        return false;
+    }
+    if (mprotect(data_ + committed_, goal - committed_, PROT_READ | PROT_WRITE) != 0) {
+        account_.give_back(goal - committed_);
+        return false;
+    }
+    committed_ = goal;
+    return true;
+}
+
+void Region::release() {
+    if (mapping_ != nullptr) {
+        munmap(mapping_, mapped_);
+        account_.give_back(committed_);
+    }
+    mapping_ = nullptr;
+    data_ = nullptr;
+    mapped_ = reserved_ = committed_ = 0;
+}
+
+void Region::zero() {
+    if (committed_ != 0) {
+        std::memset(data_, 0, committed_);
+    }
+}
+
+} // namespace beeline

@@ -1,0 +1,44 @@
+// A stretch of address space that is reserved once and made usable bit by bit.
+//
+// It grows without moving or copying, so pointers into it stay good and an index is one multiplication away
+// from its record. Only what has been committed counts against the account: untouched address space costs
+// nothing.
+#pragma once
+
+#include "state/memory.hpp"
+
+#include <cstddef>
+
+namespace beeline {
+
+class Region {
+public:
+    explicit Region(MemoryAccount& account) : account_(account) {}
+    ~Region() { release(); }
+    Region(const Region&) = delete;
+    Region& operator=(const Region&) = delete;
+
+    // Makes at least `bytes` usable (new memory reads as zero); false if the budget or the system refuses.
+    bool ensure(std::size_t bytes) { return bytes <= committed_ || grow(bytes, true); }
+    // The same without room to spare: for tables whose final size is known.
+    bool ensure_exactly(std::size_t bytes) { return bytes <= committed_ || grow(bytes, false); }
+    void release();
+    // Makes the contents zero again, keeping the memory.
+    void zero();
+
+    std::byte* data() const { return data_; }
+    std::size_t committed() const { return committed_; }
+
+private:
+    bool reserve(std::size_t at_least, bool spare);
+    bool grow(std::size_t bytes, bool spare);
+
+    MemoryAccount& account_;
+    void* mapping_ = nullptr;
+    std::size_t mapped_ = 0;
+    std::byte* data_ = nullptr;
+    std::size_t reserved_ = 0;
+    std::size_t committed_ = 0;
+};
+
+} // namespace beeline

@@ -1,0 +1,99 @@
+#include "state/store.hpp"
+
+#include <algorithm>
+#include <array>
+#include <new>
+
+namespace beeline {
+namespace {
+
+constexpr double kUsualLoad = 0.75; // about one cache line per lookup
+constexpr double kFullLoad = 0.95;  // slower, but better than giving up when memory runs out
+constexpr std::size_t kFirstCapacity = 8192;
+constexpr std::size_t kLargeCapacity = std::size_t{1} << 22;
+
+} // namespace
+
+Store::Store(std::size_t words, MemoryAccount& account, std::size_t max_states, std::size_t side_bytes)
+    : words_(words), stride_(words + kHeader), max_states_(std::min<std::size_t>(max_states, kNoIndex - 1)),
+      side_bytes_(side_bytes), account_(account), arena_(account), table_(account) {
+    if (table_.reset(kFirstCapacity)) {
+        set_threshold(kUsualLoad);
+    }
+}
+
+void Store::clear() {
+    size_ = 0;
+    table_.clear();
+}
+
+bool Store::make_room() {
+    if (at_state_limit()) {
+        return false;
+    }
+    return (size_ < threshold_ || grow_table()) && grow_arena();
+}
+
+bool Store::grow_arena() {
+    if (!arena_.ensure((size_ + 1) * stride_ * sizeof(Word))) {
+        return false;
+    }
+    arena_words_ = arena_.committed() / sizeof(Word);
+    return true;
+}
+
+// The capacity at which table, arena and side columns would use up the budget together, were it all given to
+// them.
+std::size_t Store::affordable_capacity() const {
+    const std::size_t record_bytes = stride_ * sizeof(Word) + side_bytes_;
+    const double total = static_cast<double>(account_.available()) +
+                         static_cast<double>(table_.bytes() + arena_.committed() + size_ * side_bytes_);
+    return static_cast<std::size_t>(total /
+                                    (Table::kSlotBytes + kFullLoad * static_cast<double>(record_bytes)));
+}
+
+bool Store::grow_table() {
+    const std::size_t capacity = table_.capacity();
+    std::size_t wanted =
+        capacity < kLargeCapacity ? std::max(2 * capacity, kFirstCapacity) : capacity + capacity / 2;
+    wanted = std::min(wanted, static_cast<std::size_t>(static_cast<double>(max_states_) / kUsualLoad) +
+                                  kFirstCapacity);
+    const std::size_t affordable = affordable_capacity();
+    if (affordable >= wanted) {
+        rebuild(wanted);
+        set_threshold(kUsualLoad);
+    } else {
+        if (affordable > capacity + capacity / 16) {
+            rebuild(affordable);
+        }
+        set_threshold(kFullLoad);
+    }
+    return size_ < threshold_;
+}
+
+// Hashes are not kept: reading the arena in order is cheaper than eight more bytes per state.
+void Store::rebuild(std::size_t capacity) {
+    const std::size_t before = table_.capacity();
+    if (!table_.reset(capacity) && !table_.reset(before)) {
+        throw std::bad_alloc();
+    }
+    constexpr std::size_t kBatch = 64;
+    std::array<std::uint64_t, kBatch> hashes;
+    for (std::size_t first = 0; first < size_; first += kBatch) {
+        const std::size_t count = std::min(kBatch, size_ - first);
+        for (std::size_t i = 0; i < count; ++i) {
+            hashes[i] = hash(state(static_cast<Index>(first + i)));
+            prefetch(hashes[i]);
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            table_.set(free_slot(hashes[i]), hashes[i], static_cast<Index>(first + i));
+        }
+    }
+}
+
+void Store::set_threshold(double load) {
+    const double slots = static_cast<double>(table_.capacity());
+    threshold_ = std::min(static_cast<std::size_t>(slots * load), max_states_);
+}
+
+} // namespace beeline

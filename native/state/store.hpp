@@ -1,0 +1,170 @@
+// The set of states that a search has seen: a hash table over an arena of records.
+//
+// A record is [parent, action, words...]: what is written together lies together. Its index is the order of
+// insertion. Built for batches: hash many states, `prefetch` their slots, `prefetch_record` their likely
+// twins, then `insert`.
+#pragma once
+
+#include "space/space.hpp"
+#include "state/hash.hpp"
+#include "state/region.hpp"
+#include "state/table.hpp"
+
+#include <concepts>
+#include <cstdint>
+#include <limits>
+
+namespace beeline {
+
+using Index = std::uint32_t;
+inline constexpr Index kNoIndex = std::numeric_limits<Index>::max();
+
+enum class Insert : std::uint8_t { kFresh, kKnown, kFull };
+
+struct Insertion {
+    Insert result;
+    Index index; // meaningless if kFull
+};
+
+// What a search asks of a store. A store that merges states (zones that cover others) has the same face:
+// there a state may stop being alive after it was inserted, and is then not worth expanding.
+template <class T>
+concept StateStore = requires(T store, const T& view, const Word* words, Index index, std::uint64_t hash) {
+    { view.size() } -> std::convertible_to<std::size_t>;
+    { view.words() } -> std::convertible_to<std::size_t>;
+    { view.alive(index) } -> std::same_as<bool>;
+    { view.state(index) } -> std::same_as<const Word*>;
+    { view.parent(index) } -> std::same_as<Index>;
+    { view.action(index) } -> std::same_as<std::uint32_t>;
+    { view.hash(words) } -> std::same_as<std::uint64_t>;
+    { view.find(words, hash) } -> std::same_as<Index>;
+    { store.insert(words, hash, index, std::uint32_t{}) } -> std::same_as<Insertion>;
+    view.prefetch(hash);
+    view.prefetch_record(hash);
+    store.set_origin(index, index, std::uint32_t{});
+    store.clear();
+};
+
+class Store {
+public:
+    // `side_bytes` is what the search keeps per state elsewhere, so that the last growth leaves room for it.
+    Store(std::size_t words, MemoryAccount& account, std::size_t max_states = kNoIndex,
+          std::size_t side_bytes = 0);
+
+    std::size_t size() const { return size_; }
+    std::size_t words() const { return words_; }
+    bool alive(Index) const { return true; }
+    const Word* state(Index index) const { return record(index) + kHeader; }
+    Index parent(Index index) const { return record(index)[0]; }
+    std::uint32_t action(Index index) const { return record(index)[1]; }
+    void set_origin(Index index, Index parent, std::uint32_t action) {
+        record(index)[0] = parent;
+        record(index)[1] = action;
+    }
+
+    std::uint64_t hash(const Word* words) const { return hash_words(words, words_); }
+    void prefetch(std::uint64_t hash) const { table_.prefetch(hash); }
+    void prefetch_record(std::uint64_t hash) const {
+        const std::uint64_t entry = table_.entry(table_.home(hash));
+        if (Table::matches(entry, hash) && !Table::empty(entry)) {
+            __builtin_prefetch(record(Table::index(entry)));
+        }
+    }
+
+    // The index of an equal state, or kNoIndex.
+    Index find(const Word* words, std::uint64_t hash) const {
+        for (std::size_t slot = table_.home(hash);; slot = table_.next(slot)) {
+            const std::uint64_t entry = table_.entry(slot);
+            if (Table::empty(entry)) {
+                return kNoIndex;
+            }
+            if (Table::matches(entry, hash) && equal(Table::index(entry), words)) {
+                return Table::index(entry);
+            }
+        }
+    }
+
+    Insertion insert(const Word* words, std::uint64_t hash, Index parent, std::uint32_t action) {
+        std::size_t slot = table_.home(hash);
+        for (;; slot = table_.next(slot)) {
+            const std::uint64_t entry = table_.entry(slot);
+            if (Table::empty(entry)) {
+                break;
+            }
+            if (Table::matches(entry, hash) && equal(Table::index(entry), words)) {
+                return {Insert::kKnown, Table::index(entry)};
+            }
+        }
+        if (size_ >= threshold_ || (size_ + 1) * stride_ > arena_words_) {
+            if (!make_room()) {
+                return {Insert::kFull, kNoIndex};
+            }
+            slot = free_slot(hash);
+        }
+        return {Insert::kFresh, append(words, hash, slot, parent, action)};
+    }
+
+    // Forgets all states but keeps the memory.
+    void clear();
+
+    // Why the last insertion was refused: the number of states, or else memory.
+    bool at_state_limit() const { return size_ >= max_states_; }
+
+private:
+    static constexpr std::size_t kHeader = 2;
+
+    Word* record(Index index) const { return arena() + std::size_t{index} * stride_; }
+    Word* arena() const { return reinterpret_cast<Word*>(arena_.data()); }
+
+    bool equal(Index index, const Word* words) const {
+        const Word* other = state(index);
+        std::size_t i = 0;
+        for (; i + 2 <= words_; i += 2) {
+            if (load_pair(other + i) != load_pair(words + i)) {
+                return false;
+            }
+        }
+        return i == words_ || other[i] == words[i];
+    }
+
+    Index append(const Word* words, std::uint64_t hash, std::size_t slot, Index parent,
+                 std::uint32_t action) {
+        const auto index = static_cast<Index>(size_++);
+        Word* place = record(index);
+        place[0] = parent;
+        place[1] = action;
+        std::memcpy(place + kHeader, words, words_ * sizeof(Word));
+        table_.set(slot, hash, index);
+        return index;
+    }
+
+    std::size_t free_slot(std::uint64_t hash) const {
+        std::size_t slot = table_.home(hash);
+        while (!Table::empty(table_.entry(slot))) {
+            slot = table_.next(slot);
+        }
+        return slot;
+    }
+
+    bool make_room();
+    bool grow_arena();
+    bool grow_table();
+    std::size_t affordable_capacity() const;
+    void rebuild(std::size_t capacity);
+    void set_threshold(double load);
+
+    std::size_t words_;
+    std::size_t stride_;
+    std::size_t max_states_;
+    std::size_t side_bytes_;
+    std::size_t size_ = 0;
+    std::size_t threshold_ = 0;   // the number of states at which the table must grow
+    std::size_t arena_words_ = 0; // usable words of the arena
+    MemoryAccount& account_;
+    Region arena_;
+    Table table_;
+};
+
+static_assert(StateStore<Store>);
+
+} // namespace beeline
