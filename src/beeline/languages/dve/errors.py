@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from beeline.model.source import ModelError, Source
@@ -20,6 +22,13 @@ class SourceText:
 
     def error(self, message: str, at: Source, remedy: str = "") -> DveError:
         """A `DveError` at `at` that shows the line it is about."""
-        lines = self.text.splitlines()
+        lines = self.text.splitlines() if at.file == self.file else []
         excerpt = lines[at.line - 1].replace("\t", " ").rstrip() if 0 < at.line <= len(lines) else ""
         return DveError(message, at, remedy, excerpt)
+
+    def unknown(self, what: str, name: str, known: Iterable[str], at: Source) -> DveError:
+        """An error about a name that nothing has, with the nearest known one."""
+        candidates = sorted(known)
+        close = difflib.get_close_matches(name, candidates, n=1)
+        remedy = f"did you mean `{close[0]}`?" if close else f"known: {', '.join(candidates[:12]) or 'none'}"
+        return self.error(f"no {what} called `{name}`", at, remedy)

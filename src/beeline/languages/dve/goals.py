@@ -1,8 +1,8 @@
 """The reachability goals that the BEEM collection defines for its models.
 
-They stand in ``NAME.xml`` beside ``generated_files/NAME.N.dve``: atomic propositions written as DVE expressions over
-the parameters of the instance, and formulas over these propositions. Parameters that an instance does not set have
-their default in ``NAME.mdve``. Propositions may use the few macros of that generator language that `_expand` knows.
+They stand in ``NAME.xml`` beside ``generated_files/NAME.N.dve``: atomic propositions, which are DVE expressions
+over the instance's parameters, and formulas over these propositions. A parameter that an instance does not set
+has its default in ``NAME.mdve``. Propositions may use the few macros of that generator that `_expand` knows.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
-from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from defusedxml import ElementTree
 
 from beeline.languages.dve import syntax
 from beeline.languages.dve.errors import DveError
@@ -42,6 +44,7 @@ def find_goals(file: Path) -> list[Goal]:
     if not description.is_file():
         return []
     root = ElementTree.parse(description).getroot()
+    assert root is not None
     macros = _macros(root, match["number"], folder / f"{name}.mdve")
     propositions = {_text(ap, "ap-name"): _text(ap, "ap-expression") for ap in root.iter("ap")}
     return [
@@ -56,11 +59,11 @@ def find_goals(file: Path) -> list[Goal]:
     ]
 
 
-def _text(element: ElementTree.Element, tag: str) -> str:
+def _text(element: Element, tag: str) -> str:
     return (element.findtext(tag) or "").strip()
 
 
-def _macros(root: ElementTree.Element, number: str, generator: Path) -> dict[str, str]:
+def _macros(root: Element, number: str, generator: Path) -> dict[str, str]:
     """Values of the parameters as text: the instance's own over the generator's defaults."""
     macros: dict[str, str] = {}
     if generator.is_file():
@@ -74,9 +77,7 @@ def _macros(root: ElementTree.Element, number: str, generator: Path) -> dict[str
     return macros
 
 
-def _formula(
-    text: str, propositions: dict[str, str], macros: dict[str, str], file: str
-) -> syntax.Expression:
+def _formula(text: str, propositions: dict[str, str], macros: dict[str, str], file: str) -> syntax.Expression:
     """The formula with each proposition's name replaced by its expression."""
     formula = parse_expression(text, file)
 
@@ -132,7 +133,7 @@ def _number(text: str, macros: dict[str, str]) -> int:
 
 
 def _arguments(text: str, start: int) -> tuple[list[str], int]:
-    """The arguments from `start` to the closing parenthesis, one level of quotes taken off, and where they end."""
+    """The arguments from `start` to the closing parenthesis, without their outer quotes, and where they end."""
     arguments, current, quotes, depth = [], "", 0, 0
     for position in range(start, len(text)):
         character = text[position]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from threading import Lock
@@ -17,7 +18,7 @@ from beeline.languages.dve import syntax
 from beeline.languages.dve.errors import DveError, SourceText
 from beeline.model.source import Source
 
-# Weakest first; all associate to the left. These are C's levels, with `imply` below them. DiVinE's own grammar puts
+# Weakest first; all associate to the left. These are C's levels, with `imply` below them. DiVinE's grammar puts
 # `and` and `or` on one level, and `|`, `&`, `^` on one; see docs/dve.md.
 PRECEDENCE = (
     ("imply",),
@@ -72,7 +73,7 @@ def _parse(text: str, file: str, start: str) -> syntax.Model | syntax.Expression
 
 @contextmanager
 def _no_collections() -> Iterator[None]:
-    """Pauses the cycle collector: a big file makes millions of live nodes that it would walk again and again."""
+    """Pauses the cycle collector, which would walk the millions of nodes of a big file again and again."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -154,9 +155,7 @@ class _Builder(Transformer[Any, Any]):
     def variables(self, parts: list[Any]) -> list[syntax.Variable]:
         constant, kind, *declared = parts
         return [
-            syntax.Variable(
-                str(name), str(kind), size and int(size), initial, constant is not None, self.at(name)
-            )
+            syntax.Variable(str(name), str(kind), size and int(size), initial, constant is not None, self.at(name))
             for name, size, initial in declared
         ]
 
@@ -214,25 +213,20 @@ class _Builder(Transformer[Any, Any]):
         for part in parts:
             if not part.source:  # ``-> target {..}`` leaves from where the transition above it left
                 if not complete:
-                    raise self.source.error(
-                        "the first transition has no source state", part.at, "write it before `->`"
-                    )
-                part = syntax.Transition(
-                    complete[-1].source, part.target, part.guard, part.sync, part.effects, part.at
-                )
+                    raise self.source.error("the first transition has no source state", part.at, "write it before `->`")
+                part = replace(part, source=complete[-1].source)
             complete.append(part)
         return "trans", complete
 
     def transition(self, parts: list[Any]) -> syntax.Transition:
-        source, arrow, target, guard, sync, effect = parts
+        source, arrow, target, opening, guard, sync, effect, closing = parts
+        text = " ".join(self.source.text[opening.end_pos : closing.start_pos].split())
         at = self.at(source or arrow)
-        return syntax.Transition(str(source or ""), str(target), guard, sync, effect or (), at)
+        return syntax.Transition(str(source or ""), str(target), guard, sync, effect or (), text, at)
 
     def probabilistic(self, parts: list[Token]) -> None:
         remedy = "write one `->` transition for each outcome if only the possible runs matter"
-        raise self.source.error(
-            "probabilistic transitions (`=>`) are not supported", self.at(parts[1]), remedy
-        )
+        raise self.source.error("probabilistic transitions (`=>`) are not supported", self.at(parts[1]), remedy)
 
     def guard(self, parts: list[syntax.Expression]) -> syntax.Expression:
         return parts[0]
@@ -330,6 +324,7 @@ _PLAIN_NAMES = {
 
 
 def _explain(problem: UnexpectedInput, source: SourceText) -> DveError:
+    expected: Iterable[str]
     if isinstance(problem, UnexpectedCharacters):
         character = source.text[problem.pos_in_stream or 0]
         at = Source(source.file, problem.line, problem.column)
@@ -356,11 +351,4 @@ def _remedy(message: str, expected: set[str]) -> str:
     if "NUMBER" in expected and "NAME" in expected and "LPAR" in expected:
         return "an expression is expected here"
     wanted = sorted(_PLAIN_NAMES.get(name, f"`{names.get(name, name)}`") for name in expected)
-    wanted = (
-        [name for name in wanted if name != "`byte`" or "`int`" not in wanted] if len(wanted) > 8 else wanted
-    )
-    return (
-        f"expected {', '.join(wanted[:-1])} or {wanted[-1]}"
-        if len(wanted) > 1
-        else f"expected {''.join(wanted)}"
-    )
+    return "expected " + (" or ".join(filter(None, [", ".join(wanted[:-1]), *wanted[-1:]])) or "nothing more")

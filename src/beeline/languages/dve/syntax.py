@@ -97,11 +97,14 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Transition:
+    """`text` is what stands between the braces, on one line."""
+
     source: str
     target: str
     guard: Expression | None
     sync: Sync | None
     effects: tuple[Assignment, ...]
+    text: str
     at: Source
 
 
