@@ -25,6 +25,8 @@ BindPart::BindPart(BindStage stage, void (*bind)(nb::module_&)) { parts().emplac
 
 NB_MODULE(_native, module) {
     module.doc() = "The native engine of Beeline. Use it through beeline.engine.";
+    // Python need not free what is alive at its end; a user's global space is no fault to complain of.
+    nb::set_leak_warnings(false);
     auto& parts = beeline::parts();
     std::stable_sort(parts.begin(), parts.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });

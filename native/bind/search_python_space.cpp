@@ -9,9 +9,28 @@ namespace nb = nanobind;
 
 namespace beeline {
 
+namespace {
+
+int traverse(PyObject* self, visitproc visit, void* arg) {
+    Py_VISIT(Py_TYPE(self));
+    return nb::inst_ready(self) ? nb::inst_ptr<PythonSpace>(self)->visit_objects(visit, arg) : 0;
+}
+
+int clear(PyObject* self) {
+    nb::inst_ptr<PythonSpace>(self)->drop_objects();
+    return 0;
+}
+
+PyType_Slot collector_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse)},
+                                 {Py_tp_clear, reinterpret_cast<void*>(clear)},
+                                 {0, nullptr}};
+
+} // namespace
+
 BEELINE_BIND(kSpaces, module) {
     nb::class_<PythonSpace> cls(module, "PythonSpace",
-                                "Makes a user's object with initial() and successors(state) searchable.");
+                                "Makes a user's object with initial() and successors(state) searchable.",
+                                nb::type_slots(collector_slots));
     cls.def(nb::init<nb::object>(), nb::arg("model"))
         .def("state", &PythonSpace::state, nb::arg("number"), "The user's state with this number.")
         .def("label", &PythonSpace::label, nb::arg("action"), "The label of a step, None if it had none.")

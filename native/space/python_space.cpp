@@ -199,6 +199,29 @@ nb::object PythonSpace::reason(Word number) const {
     return reasons_.contains(key) ? nb::object(reasons_[key]) : nb::none();
 }
 
+int PythonSpace::visit_objects(visitproc visit, void* arg) const {
+    Py_VISIT(model_.ptr());
+    Py_VISIT(successors_.ptr());
+    Py_VISIT(violates_.ptr());
+    Py_VISIT(estimate_.ptr());
+    Py_VISIT(states_.numbers().ptr());
+    Py_VISIT(states_.objects().ptr());
+    Py_VISIT(labels_.numbers().ptr());
+    Py_VISIT(labels_.objects().ptr());
+    Py_VISIT(reasons_.ptr());
+    return 0;
+}
+
+void PythonSpace::drop_objects() {
+    model_.reset();
+    successors_.reset();
+    violates_.reset();
+    estimate_.reset();
+    states_ = Numbers();
+    labels_ = Numbers();
+    reasons_ = nb::dict();
+}
+
 std::optional<std::uint32_t> PythonSpace::estimate(Word number) const {
     return call_user([&]() -> std::optional<std::uint32_t> {
         if (!estimate_.is_valid()) {

@@ -31,6 +31,10 @@ public:
     std::optional<std::uint32_t> estimate(Word number) const;
     bool has_estimate() const { return estimate_.is_valid(); }
 
+    // For Python's collector: the user's object may hold this space. Afterwards the space is empty.
+    int visit_objects(visitproc visit, void* argument) const;
+    void drop_objects();
+
 private:
     // Numbers for hashable objects, in the order of their first appearance.
     class Numbers {
@@ -38,6 +42,8 @@ private:
         Word of(nanobind::handle object, const char* what);
         nanobind::object at(Word number) const { return objects_[number]; }
         std::size_t size() const { return nanobind::len(objects_); }
+        const nanobind::dict& numbers() const { return numbers_; }
+        const nanobind::list& objects() const { return objects_; }
 
     private:
         nanobind::dict numbers_;

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kPage = std::size_t{1} << 16;     // a multiple of every page size in use
 constexpr std::size_t kHugePage = std::size_t{1} << 21; // fewer address-translation misses on random access
+constexpr std::size_t kHugeFrom = std::size_t{4} << 20;
 constexpr std::size_t kSpareMax = std::size_t{8} << 20;
 constexpr std::size_t kReserveMax = std::size_t{1} << 42;
 
@@ -48,6 +49,15 @@ bool Region::reserve(std::size_t at_least, bool spare) {
     return true;
 }
 
+// Room for a little more than was asked, in whole huge pages once it is worth it: a huge page can only be used where it
+// was committed at once.
+std::size_t Region::with_spare(std::size_t bytes) const {
+    const std::size_t unit = bytes < kHugeFrom ? kPage : kHugePage;
+    const std::size_t wished = round_up(bytes + std::min(committed_ / 8, kSpareMax), unit) - committed_;
+    const std::size_t most = std::min(reserved_ - committed_, account_.available() / kPage * kPage);
+    return std::max(bytes, committed_ + std::min(most, wished));
+}
+
 bool Region::grow(std::size_t bytes, bool spare) {
     bytes = round_up(bytes, kPage);
     if (bytes - committed_ > account_.available()) {
@@ -59,12 +69,7 @@ bool Region::grow(std::size_t bytes, bool spare) {
     if (bytes > reserved_) {
         return false;
     }
-    std::size_t goal = bytes;
-    if (spare) {
-        const std::size_t most = std::min(reserved_ - committed_, account_.available() / kPage * kPage);
-        const std::size_t wished = round_up(bytes + std::min(committed_ / 8, kSpareMax), kPage) - committed_;
-        goal = std::max(bytes, committed_ + std::min(most, wished));
-    }
+    const std::size_t goal = spare ? with_spare(bytes) : bytes;
     if (!account_.take(goal - committed_)) {
         return false;
     }

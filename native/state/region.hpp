@@ -32,6 +32,7 @@ public:
 private:
     bool reserve(std::size_t at_least, bool spare);
     bool grow(std::size_t bytes, bool spare);
+    std::size_t with_spare(std::size_t bytes) const;
 
     MemoryAccount& account_;
     void* mapping_ = nullptr;

@@ -1,0 +1,123 @@
+"""What came of a search."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from functools import cached_property
+
+from beeline import _native
+
+
+class Status(enum.StrEnum):
+    """How a search ended. All but the first two are limits: they leave the question open."""
+
+    EXHAUSTED = "exhausted"
+    FOUND = "found"
+    TIME = "time"
+    MEMORY = "memory"
+    STATES = "states"
+    DEPTH = "depth"
+    INTERRUPTED = "interrupted"
+
+
+class Found(enum.Flag):
+    """What a search looks for, and what it found."""
+
+    NOTHING = 0
+    GOAL = _native.GOAL
+    ERROR = _native.ERROR
+    DEADLOCK = _native.DEADLOCK
+
+    ANYTHING = GOAL | ERROR | DEADLOCK
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What a search counted; `memory` is the engine's peak in bytes, the process's own needs not included."""
+
+    stored: int = 0
+    expanded: int = 0
+    generated: int = 0
+    reopened: int = 0
+    deadlocks: int = 0
+    errors: int = 0
+    goals: int = 0
+    transient: int = 0
+    depth: int = 0
+    memory: int = 0
+    seconds: float = 0.0
+
+    @property
+    def bytes_per_state(self) -> float:
+        """Bytes of engine memory for each stored state, table and bookkeeping included."""
+        return self.memory / self.stored if self.stored else 0.0
+
+    @property
+    def rate(self) -> float:
+        """Stored states per second."""
+        return self.stored / self.seconds if self.seconds > 0 else 0.0
+
+    @classmethod
+    def of(cls, native: _native.Statistics) -> Statistics:
+        """Return the statistics that the engine counted, as a Python value."""
+        return cls(
+            native.stored,
+            native.expanded,
+            native.generated,
+            native.reopened,
+            native.deadlocks,
+            native.errors,
+            native.goals,
+            native.transient,
+            native.depth,
+            native.memory,
+            native.seconds,
+        )
+
+
+@dataclass(frozen=True)
+class Step:
+    """One state of a path, packed, and the action that led to it (0 for an initial state)."""
+
+    action: int
+    state: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class FailedStep:
+    """The last step of a path to a run-time error: it has an action and a reason, but no state after it."""
+
+    action: int
+    detail: int
+
+
+class Outcome:
+    """How a search ended: `status`, what was `found`, the `path` to it and the `statistics`."""
+
+    def __init__(self, native: _native.Outcome) -> None:
+        self._native = native
+        self.status = Status(native.status)
+        self.found = Found(native.found)
+        self.statistics = Statistics.of(native.statistics)
+
+    @cached_property
+    def path(self) -> list[Step]:
+        """The states from an initial one to what was found; empty if nothing was."""
+        return [Step(action, state) for action, state in self._native.path]
+
+    @property
+    def failed_step(self) -> FailedStep | None:
+        """The step that ended in a run-time error, if that is what was found."""
+        if Found.ERROR not in self.found:
+            return None
+        return FailedStep(self._native.error_action, self._native.error_detail)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the whole space was searched."""
+        return self.status is Status.EXHAUSTED
+
+    def __repr__(self) -> str:
+        what = f" {self.found.name}" if self.found else ""
+        return f"<Outcome {self.status}{what}: {self.statistics.stored} states in {self.statistics.seconds:.2f} s>"

@@ -1,0 +1,67 @@
+"""Runs one search over one space."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from beeline import _native
+from beeline._native import Cancellation
+from beeline.engine.limits import Limits, default_memory
+from beeline.engine.outcome import Found, Outcome, Statistics
+from beeline.searches import Search, find
+
+Progress = Callable[[Statistics], None]
+"""Called a few times a second while a search runs."""
+
+Arc = tuple[int, int, int, tuple[int, ...] | None]
+"""(action, marks, detail, state); the state is None after a run-time error."""
+
+
+class NativeSpace(Protocol):
+    """What every native space type offers: its arcs, one state at a time, and all searches."""
+
+    @property
+    def words(self) -> int: ...
+    def initial_arcs(self) -> list[Arc]: ...
+    def successor_arcs(self, state: Sequence[int]) -> tuple[int, list[Arc]]: ...
+    def breadth_first(self, request: _native.Request) -> _native.Outcome: ...
+    def depth_first(self, request: _native.Request, seed: int | None = None) -> _native.Outcome: ...
+    def iterative_deepening(self, request: _native.Request, step: int = 1) -> _native.Outcome: ...
+
+
+def run(
+    space: NativeSpace,
+    search: str | Search = "bfs",
+    *,
+    stop: Found = Found.ANYTHING,
+    limits: Limits | None = None,
+    seed: int | None = None,
+    progress: Progress | None = None,
+    cancellation: Cancellation | None = None,
+) -> Outcome:
+    """Search `space` until something in `stop` is found, the space is exhausted or a limit is reached.
+
+    `search` is a name with options, such as "bfs" or "random-dfs:7"; `seed` is the default of its option of that
+    name. With `stop=Found.NOTHING` the whole space is explored and counted.
+
+    >>> from beeline.engine import python_space, run
+    >>> class Count:
+    ...     def initial(self): return 0
+    ...     def successors(self, state): return [state + 1, 2 * state]
+    ...     def violates(self, state): return state == 10
+    >>> [step.state for step in run(python_space(Count())).path][-1]
+    (13,)
+    """
+    chosen = find(search) if isinstance(search, str) else search
+    limits = limits or Limits()
+    request = _native.Request(
+        stop=stop.value,
+        seconds=limits.time,
+        memory=limits.memory if limits.memory is not None else default_memory(),
+        states=limits.states,
+        depth=limits.depth,
+        progress=None if progress is None else lambda native: progress(Statistics.of(native)),
+        cancellation=cancellation,
+    )
+    return Outcome(chosen.start(space, request, seed=seed))

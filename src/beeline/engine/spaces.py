@@ -1,0 +1,52 @@
+"""Spaces that users write as Python classes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from beeline._native import PythonSpace
+from beeline.engine.outcome import Outcome
+
+
+class PythonModel(Protocol):
+    """The least that a class needs to be searched.
+
+    `initial()` returns a state, or an iterator of several; `successors(state)` gives states or (label, state) pairs.
+    States are any hashable values. It may also have:
+
+    - `violates(state)`: whether the state is the sought one; a text is taken as the reason;
+    - `estimate(state)`: a guess of the steps that are still missing, None for a dead end;
+    - `deadlock_is_violation = True`: a state without successors is a violation;
+    - `labelled = True` or `False`: whether successors are pairs. Without it, a pair that begins with a str is one.
+    """
+
+    def initial(self) -> Any: ...
+    def successors(self, state: Any) -> Iterable[Any]: ...
+
+
+@dataclass(frozen=True)
+class SpaceStep:
+    """A step in the user's own terms: the label (None if it had none, or for an initial state) and the state."""
+
+    label: Hashable
+    state: Any
+
+
+def python_space(model: PythonModel) -> PythonSpace:
+    """Make a user's object searchable by `run`; raise TypeError if it lacks what a space needs."""
+    return PythonSpace(model)
+
+
+def user_path(space: PythonSpace, outcome: Outcome) -> list[SpaceStep]:
+    """Return the path of `outcome` in the user's own states and labels."""
+    return [SpaceStep(space.label(step.action), space.state(step.state[0])) for step in outcome.path]
+
+
+def user_reason(space: PythonSpace, outcome: Outcome) -> str | None:
+    """Return the text by which the user's `violates` explained what was found, if it gave one."""
+    if not outcome.path:
+        return None
+    reason = space.reason(outcome.path[-1].state[0])
+    return None if reason is None else str(reason)

@@ -1,0 +1,11 @@
+"""Breadth-first search."""
+
+from beeline.searches.declaration import Promises, Search
+
+SEARCH = Search(
+    name="bfs",
+    summary="breadth-first: all states at one distance before those further away",
+    paper="Moore, The shortest path through a maze, 1959",
+    promises=Promises(shortest=True, complete=True),
+    call=lambda space, request, options: space.breadth_first(request),
+)
