@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -12,7 +12,7 @@ from threading import Lock
 from typing import Any
 
 from lark import Lark, Token, Transformer
-from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from beeline.languages.dve import syntax
 from beeline.languages.dve.errors import DveError, SourceText
@@ -324,31 +324,27 @@ _PLAIN_NAMES = {
 
 
 def _explain(problem: UnexpectedInput, source: SourceText) -> DveError:
-    expected: Iterable[str]
+    position = problem.pos_in_stream or 0
+    at = Source(source.file, problem.line, problem.column)
+    if source.text.startswith("/*", position) and problem.line > 0:
+        return source.error("this comment is never closed", at, "end it with `*/`")
     if isinstance(problem, UnexpectedCharacters):
-        character = source.text[problem.pos_in_stream or 0]
-        at = Source(source.file, problem.line, problem.column)
-        if source.text.startswith("/*", problem.pos_in_stream or 0):
-            return source.error("this comment is never closed", at, "end it with `*/`")
-        message, expected = f"unexpected character `{character}`", problem.allowed or set()
-    elif isinstance(problem, UnexpectedToken) and problem.token.type != "$END":
-        at = Source(source.file, problem.line, problem.column)
-        message, expected = f"unexpected `{problem.token}`", problem.expected
-    else:
+        return source.error(f"unexpected character `{source.text[position]}`", at)
+    assert isinstance(problem, UnexpectedToken)
+    found = f"unexpected `{problem.token}`"
+    if problem.token.type == "$END":
         lines = source.text.splitlines() or [""]
-        at = Source(source.file, len(lines), len(lines[-1]) + 1)
-        message = "the text ends too early"
-        expected = problem.expected if isinstance(problem, (UnexpectedToken, UnexpectedEOF)) else set()
-    return source.error(message, at, _remedy(message, set(expected)))
+        at, found = Source(source.file, len(lines), len(lines[-1]) + 1), "the text ends too early"
+    return source.error(found, at, _remedy(str(problem.token), set(problem.accepts or problem.expected)))
 
 
-def _remedy(message: str, expected: set[str]) -> str:
-    names = {terminal.name: terminal.pattern.value for terminal in _grammar()[0].terminals}
-    if "=" in message and "EQUALS" in expected and "`=`" in message:
+def _remedy(found: str, expected: set[str]) -> str:
+    if found == "=" and "EQUALS" in expected:
         return "compare with `==`; `=` only assigns, in effects"
     if "SEMICOLON" in expected and "EQUALS" in expected:
         return "an operator or `;` is expected here"
-    if "NUMBER" in expected and "NAME" in expected and "LPAR" in expected:
+    if {"NUMBER", "NAME", "LPAR"} <= expected:
         return "an expression is expected here"
-    wanted = sorted(_PLAIN_NAMES.get(name, f"`{names.get(name, name)}`") for name in expected)
-    return "expected " + (" or ".join(filter(None, [", ".join(wanted[:-1]), *wanted[-1:]])) or "nothing more")
+    spelled = {terminal.name: f"`{terminal.pattern.value}`" for terminal in _grammar()[0].terminals}
+    wanted = sorted(_PLAIN_NAMES.get(name, spelled.get(name, name)) for name in expected)
+    return "expected " + " or ".join(filter(None, [", ".join(wanted[:-1]), *wanted[-1:]]))
