@@ -1,8 +1,8 @@
 """From the syntax tree of a DVE model to a `Network`.
 
 Each DVE process becomes one kind of process with one instance of the same name. A channel without a buffer becomes
-a handshake. The message of an untyped channel has as many 32-bit fields as the model passes values: only the
-variable that receives cuts them to its width. docs/dve.md has the rules of the language.
+a handshake. The message of an untyped channel has as many 32-bit fields as the model passes values.
+docs/dve.md has the rules of the language.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from beeline.languages.dve import fold, syntax
 from beeline.languages.dve.errors import DveError, SourceText
 from beeline.languages.dve.goals import Goal
 from beeline.languages.dve.handshakes import check_handshakes
-from beeline.languages.dve.names import KINDS, Known, Scope, as_variable
+from beeline.languages.dve.names import FIELDS, Known, Scope, as_variable
 from beeline.model import expressions as ir
 from beeline.model.network import (
     Channel,
@@ -146,7 +146,7 @@ class _Elaboration:
             used = self.arity.get(channel.name)
             fields = (WORD,) * (len(used.values) if used else 0)
         else:
-            fields = tuple(KINDS[field] for field in channel.fields)
+            fields = tuple(FIELDS[field] for field in channel.fields)
         return Channel(channel.name, channel.capacity, fields, source=channel.at)
 
     def process(self, process: syntax.Process) -> Process:

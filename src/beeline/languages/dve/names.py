@@ -10,10 +10,15 @@ from beeline.languages.dve.errors import SourceText
 from beeline.model import expressions as ir
 from beeline.model.network import Variable
 from beeline.model.source import Source
-from beeline.model.types import BYTE, ArrayType, IntType, Overflow, Type
+from beeline.model.types import BYTE, SHORT, ArrayType, IntType, Overflow, Type
 
-INT = IntType(-(2**15), 2**15 - 1, Overflow.WRAP, "int")
-KINDS: Mapping[str, IntType] = {"byte": BYTE, "int": INT}
+# A value that a variable cannot hold is an error, as in DiVinE's interpreter; on its way through a typed channel
+# it is cut to the field's width.
+KINDS: Mapping[str, IntType] = {
+    "byte": IntType(0, 255, Overflow.ERROR, "byte"),
+    "int": IntType(-(2**15), 2**15 - 1, Overflow.ERROR, "int"),
+}
+FIELDS: Mapping[str, IntType] = {"byte": BYTE, "int": SHORT}
 _OPERATORS = {"and": "&&", "or": "||", "not": "!"}
 
 
