@@ -107,6 +107,7 @@ class Context:
     enabled: Callable[[int], bool] = lambda pid: False
     deadlocked: Callable[[], bool] = lambda: False
     budget: int = LOOP_LIMIT
+    sees_locals: bool = True  # not inside a function of the network
 
     def kind_of(self, number: int) -> Channel:
         """The declaration behind a channel's number."""
@@ -241,22 +242,22 @@ def _channel_info(what: str, number: int, context: Context) -> int:
 def find_message(
     messages: Sequence[Message], patterns: tuple[Pattern, ...], anywhere: bool, context: Context
 ) -> int | None:
-    """Position of the message that a receive would take."""
-    for position, message in enumerate(messages):
-        if matches(message, patterns, context):
-            return position
-        if not anywhere:
-            break
-    return None
+    """Position of the message that a receive would take. The values asked for are evaluated if there is any message."""
+    if not messages:
+        return None
+    wanted = wanted_values(patterns, context)
+    looked_at = messages if anywhere else messages[:1]
+    return next((position for position, message in enumerate(looked_at) if matches(message, wanted)), None)
 
 
-def matches(message: Message, patterns: tuple[Pattern, ...], context: Context) -> bool:
-    """Whether all values asked for are there. Patterns beyond the message's fields are ignored, as are missing ones."""
-    return all(
-        evaluate(pattern.value, context) == value
-        for value, pattern in zip(message, patterns, strict=False)
-        if isinstance(pattern, Match)
-    )
+def wanted_values(patterns: tuple[Pattern, ...], context: Context) -> list[int | None]:
+    """What each field must equal; None where anything will do."""
+    return [evaluate(pattern.value, context) if isinstance(pattern, Match) else None for pattern in patterns]
+
+
+def matches(message: Message, wanted: Sequence[int | None]) -> bool:
+    """Whether all values asked for are there; a message and a pattern list need not have the same length."""
+    return all(want is None or want == value for value, want in zip(message, wanted, strict=False))
 
 
 def _process_number(process: ProcessRef, context: Context) -> int | None:
@@ -349,7 +350,7 @@ def _root(name: str, context: Context, owner: int | None) -> Cells:
     if owner is None and name in context.temporaries:
         return context.temporaries[name]
     pid = context.pid if owner is None else owner
-    if 0 <= pid < len(context.draft.kinds):
+    if 0 <= pid < len(context.draft.kinds) and (context.sees_locals or owner is not None):
         slot = context.scope.processes[context.draft.kinds[pid]].slots.get(name)
         if slot is not None:
             return Cells(context.draft.locals[pid], slot.offset, slot.type)
@@ -374,14 +375,19 @@ def _read(place: Place, context: Context) -> int:
     return cells.values[cells.offset]
 
 
-def write(place: Place, value: int, context: Context, source: Source = UNKNOWN) -> None:
+def write(place: Place, value: int, context: Context) -> None:
     """Stores a value into a scalar place under its type's overflow policy."""
-    cells = resolve(place, context)
+    store(resolve(place, context), value)
+
+
+def store(cells: Cells, value: int) -> None:
+    """Stores a value into resolved cells of a scalar type."""
     assert is_scalar(cells.type)
-    stored = store_value(cells.type, value)  # type: ignore[arg-type]  # scalar by the assertion
+    kind: ScalarType = cells.type  # type: ignore[assignment]  # scalar by the assertion
+    stored = store_value(kind, value)
     if stored is None:
-        low, high = bounds(cells.type)  # type: ignore[arg-type]
-        raise StepError("range", f"value {value} outside {low}..{high}", source)
+        low, high = bounds(kind)
+        raise StepError("range", f"value {value} outside {low}..{high}")
     cells.values[cells.offset] = stored
 
 
@@ -439,7 +445,7 @@ def _execute_one(statement: Statement, context: Context) -> None:
 def _assign(target: Place, value: Expression, context: Context) -> None:
     cells = resolve(target, context)
     if is_scalar(cells.type):
-        write(target, evaluate(value, context), context)
+        store(cells, evaluate(value, context))
         return
     assert isinstance(value, (Ref, Index, Field))
     copied = resolve(value, context)
@@ -473,20 +479,21 @@ def _default(kind: Type) -> list[int]:
 
 def _call(call: Call, context: Context) -> int:
     function = _function(call.function, context)
-    outer = context.temporaries
+    outer, saw_locals = context.temporaries, context.sees_locals
     context.temporaries = _arguments(function, call, context)
+    context.sees_locals = context.scope.functions.get(function.name) is not function
     value = 0
     try:
         execute(function.body, context)
     except Returned as returned:
         value = returned.value
     finally:
-        context.temporaries = outer
+        context.temporaries, context.sees_locals = outer, saw_locals
     return value
 
 
 def _function(name: str, context: Context) -> Function:
-    if 0 <= context.pid < len(context.draft.kinds):
+    if 0 <= context.pid < len(context.draft.kinds) and context.sees_locals:
         own = context.scope.processes[context.draft.kinds[context.pid]].functions.get(name)
         if own is not None:
             return own
@@ -518,7 +525,7 @@ def _start(statement: Start, context: Context) -> None:
     priority = evaluate(statement.priority, context) if statement.priority is not None else 0
     pid = start_process(context.scope, context.draft, statement.process, arguments, priority)
     if statement.result is not None:
-        write(statement.result, pid, context, statement.source)
+        write(statement.result, pid, context)
 
 
 def start_process(scope: Scope, draft: Draft, name: str, arguments: Sequence[int], priority: int) -> int:
@@ -533,7 +540,7 @@ def start_process(scope: Scope, draft: Draft, name: str, arguments: Sequence[int
     draft.kinds.append(kind)
     draft.locations.append(own.process.initial)
     draft.locals.append([value for variable in own.declared for value in initial_values(variable)])
-    draft.priorities.append(priority)
+    draft.priorities.append(priority if network.rules.priorities else 0)
     context = Context(scope, draft, pid)
     for variable, value in zip(own.process.parameters, arguments, strict=True):
         write(Ref(variable.name), value, context)

@@ -102,7 +102,7 @@ class Edge:
     It is enabled if its guard holds, its synchronisation can happen, and no edge of the same location with a lower
     `rank` is enabled (`unless` puts escapes below, `else` stands above its siblings). In one step the values to send
     are evaluated, then received fields are stored, then the effects run: the sender's first, then the receivers' in
-    order of their numbers. With `keeps_control` the process goes on alone after the step while it can
+    order of their numbers (`Rules` can turn that round). With `keeps_control` the process goes on alone after the step while it can
     (Promela's `atomic`); in a handshake only the receiver's flag counts.
     """
 
@@ -188,9 +188,10 @@ class Rules:
     """Choices in which the languages differ."""
 
     lossy: bool = False  # a send to a full channel succeeds and the message is lost
-    priorities: bool = False  # of all processes that can move only those of the highest priority may
+    priorities: bool = False  # of all steps only those with the highest priority of a partner are possible
+    receivers_first: bool = False  # in a synchronisation the receivers' effects run before the sender's
+    committed_together: bool = False  # beside a committed location all partners of a step must be at one, not just one
     max_processes: int = 0  # how many can be alive at once; 0: as many as there are at the start
-    max_channels: int = 0  # likewise for channels
     processes_by_number: bool = False  # `P[2]` in properties means process number 2, not instance "P[2]"
 
 

@@ -21,6 +21,7 @@ from beeline.model.evaluate import (
     find_message,
     matches,
     start_process,
+    wanted_values,
 )
 from beeline.model.expressions import TRUE, Builtin, Expression, walk
 from beeline.model.network import Edge, Location, Network, Process, Receive, Send, Together
@@ -130,20 +131,24 @@ class Semantics:
     def _committed_first(self, state: State, candidates: list[Candidate]) -> list[Candidate]:
         if not any(self._location(state, pid).committed for pid in range(len(state.processes))):
             return candidates
-        return [c for c in candidates if any(self._location(state, move.pid).committed for move in c.moves)]
+        enough = all if self.network.rules.committed_together else any
+        return [c for c in candidates if enough(self._location(state, move.pid).committed for move in c.moves)]
 
     def _preferred(self, state: State, candidates: list[Candidate]) -> list[Candidate]:
-        """Highest channel priority, then highest priority of the process that begins."""
+        """Highest channel priority, then highest priority among the processes that move."""
 
         def channel_priority(candidate: Candidate) -> int:
             return self._context(state, -1).kind_of(candidate.channel).priority if candidate.channel else 0
+
+        def process_priority(candidate: Candidate) -> int:
+            return max(state.processes[move.pid].priority for move in candidate.moves)
 
         if candidates and any(channel.priority for channel in self.network.channels):
             best = max(map(channel_priority, candidates))
             candidates = [c for c in candidates if channel_priority(c) == best]
         if candidates and self.network.rules.priorities:
-            top = max(state.processes[c.moves[0].pid].priority for c in candidates)
-            candidates = [c for c in candidates if state.processes[c.moves[0].pid].priority == top]
+            top = max(map(process_priority, candidates))
+            candidates = [c for c in candidates if process_priority(c) == top]
         return candidates
 
     def _begun_by(self, state: State, pid: int, timeout: bool) -> list[Candidate]:
@@ -225,7 +230,9 @@ class Semantics:
             edge = process.edges[position]
             if not isinstance(edge.sync, Receive) or not self._guard(edge, context):
                 continue
-            if evaluate(edge.sync.channel, context) == number and matches(message, edge.sync.patterns, context):
+            if evaluate(edge.sync.channel, context) != number:
+                continue
+            if matches(message, wanted_values(edge.sync.patterns, context)):
                 ready.setdefault(edge.rank, []).append(Move(pid, kind, position))
         return ready[min(ready)] if ready else []
 
@@ -284,7 +291,9 @@ class Semantics:
         contexts = [Context(self.scope, draft, move.pid, output=output) for move in candidate.moves]
         for edge, context in zip(edges, contexts, strict=True):
             self._transfer(edge, context, candidate)
-        for edge, context in zip(edges, contexts, strict=True):
+        order = range(len(edges))
+        for position in [*order[1:], 0] if self.network.rules.receivers_first else order:
+            edge, context = edges[position], contexts[position]
             try:
                 execute(edge.effect, context)
             except StepError as error:

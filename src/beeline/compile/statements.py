@@ -1,0 +1,192 @@
+"""Statements to bytecode. Functions are inlined at their calls: recursion was refused by validation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from beeline.compile.assembler import Constant, Label, Operand, Temporary
+from beeline.compile.expressions import ERRORS, Cells, Environment, ExpressionCompiler
+from beeline.model.expressions import Call, Expression, Field, Index, Ref, walk
+from beeline.model.statements import (
+    Assert,
+    Assign,
+    Declare,
+    Do,
+    If,
+    Print,
+    Reset,
+    Return,
+    SetPriority,
+    Start,
+    Statement,
+    Terminate,
+    While,
+)
+from beeline.model.types import ClockType, ScalarType, Type, bounds, is_scalar, scalars, width
+
+
+@dataclass(slots=True)
+class Frame:
+    """The function being inlined: where its value goes and where its end is."""
+
+    result: Temporary
+    end: Label
+
+
+class StatementCompiler(ExpressionCompiler):
+    """Emits code for statements."""
+
+    def statements(self, statements: tuple[Statement, ...], env: Environment, frame: Frame | None = None) -> None:
+        env = env.with_names(dict(env.names))
+        for statement in statements:
+            self.statement(statement, env, frame)
+
+    def statement(self, statement: Statement, env: Environment, frame: Frame | None) -> None:
+        match statement:
+            case Assign(target, value):
+                cells = self.cells(target, env)
+                calls = any(isinstance(part, Call) for part in walk(value))
+                self._assign(self._pinned(cells) if calls else cells, value, env)
+            case Declare(name, kind, initial):
+                env.names[name] = self._declare(kind, initial, env)
+            case If():
+                self._if(statement, env, frame)
+            case While():
+                self._while(statement, env, frame)
+            case Return(value):
+                assert frame is not None, "return outside a function"
+                self.emit("MOVE", frame.result, self.value(value, env) if value is not None else Constant(0))
+                self.emit("JUMP", frame.end)
+            case Do(call):
+                self.call(call, env)
+            case Assert(condition):
+                self._assert(condition, env)
+            case Start():
+                self._start(statement, env)
+            case SetPriority(process, priority):
+                self.emit("SET_PRIORITY", self.value(process, env), self.value(priority, env))
+            case Print() | Terminate() | Reset():
+                pass  # printing is for replay, termination belongs to the edge, resets to timed programs
+
+    # Storing
+
+    def store(self, cells: Cells, value: Operand) -> None:
+        """Stores a value into a scalar place, under its type's overflow policy."""
+        assert is_scalar(cells.type)
+        kind: ScalarType = cells.type  # type: ignore[assignment]  # scalar by the assertion
+        domain = self.assembler.domain(kind)
+        assert cells.base is not None and cells.values is None, "a constant cannot be written"
+        if cells.offset is None:
+            self.emit("STORE", cells.base, value, domain)
+        else:
+            self.emit("STORE_AT", cells.base, cells.offset, value, cells.extent, domain)
+
+    def _assign(self, target: Cells, value: Expression, env: Environment) -> None:
+        # The interpreter resolves the target before the value, so that is the order of errors here, too.
+        if is_scalar(target.type):
+            self.store(target, self.value(value, env))
+            return
+        assert isinstance(value, (Ref, Index, Field))
+        self._copy(target, self.cells(value, env))
+
+    def _copy(self, target: Cells, origin: Cells) -> None:
+        """Scalar by scalar, all read before any is written: the two may overlap."""
+        kinds = scalars(target.type)
+        read = self.assembler.temporary(len(kinds))
+        for position, kind in enumerate(kinds):
+            self.emit("MOVE", Temporary(read.number + position), self.load(self._part(origin, position, kind)))
+        for position, kind in enumerate(kinds):
+            self.store(self._part(target, position, kind), Temporary(read.number + position))
+
+    def _declare(self, kind: Type, initial: Expression | None, env: Environment) -> Cells:
+        assert not isinstance(kind, ClockType)
+        cells = Cells(kind, self.assembler.temporary(max(1, width(kind))))
+        if initial is not None:
+            self._assign(cells, initial, env)
+            return cells
+        for position, leaf in enumerate(scalars(kind)):
+            low, high = bounds(leaf)
+            self.store(self._part(cells, position, leaf), Constant(min(max(0, low), high)))
+        return cells
+
+    # Control
+
+    def _if(self, statement: If, env: Environment, frame: Frame | None) -> None:
+        otherwise, done = Label(), Label()
+        known = self.branch_if_false(statement.condition, otherwise, env)
+        if known is not None:
+            self.statements(statement.then if known else statement.otherwise, env, frame)
+            return
+        self.statements(statement.then, env, frame)
+        self.emit("JUMP", done)
+        self.assembler.place(otherwise)
+        self.statements(statement.otherwise, env, frame)
+        self.assembler.place(done)
+
+    def _while(self, statement: While, env: Environment, frame: Frame | None) -> None:
+        again, done = Label(), Label()
+        self.assembler.place(again)
+        known = self.branch_if_false(statement.condition, done, env)
+        if known is not False:
+            self.statements(statement.body, env, frame)
+            self.emit("LOOP", again)
+        self.assembler.place(done)
+
+    def _assert(self, condition: Expression, env: Environment) -> None:
+        fine = Label()
+        if self.branch_if_true(condition, fine, env) is not True:
+            self.emit("ERROR", ERRORS.index("assertion"))
+        self.assembler.place(fine)
+
+    def call(self, call: Call, env: Environment) -> Operand:
+        """Inlines a function; its value is in the returned cell."""
+        function = self.function(call.function, env)
+        names: dict[str, Cells] = {}
+        for parameter, argument in zip(function.parameters, call.arguments, strict=True):
+            names[parameter.name] = self._argument(parameter.type, parameter.reference, argument, env)
+        frame = Frame(self.assembler.temporary(), Label())
+        self.emit("MOVE", frame.result, Constant(0))
+        of_network = self.scope.functions.get(function.name) is function
+        self.statements(function.body, replace(env, kind=None if of_network else env.kind, names=names), frame)
+        self.assembler.place(frame.end)
+        return frame.result
+
+    def _argument(self, kind: Type, reference: bool, argument: Expression, env: Environment) -> Cells:
+        if reference:
+            assert isinstance(argument, (Ref, Index, Field))
+            return self._pinned(self.cells(argument, env))
+        if is_scalar(kind):
+            value = self.value(argument, env)
+            if isinstance(value, Constant):
+                low, high = bounds(kind)  # type: ignore[arg-type]  # scalar by the test above
+                if low <= value.value <= high:
+                    return self._writable_constant(kind, value)
+        return self._declare(kind, argument, env)
+
+    def _writable_constant(self, kind: Type, value: Constant) -> Cells:
+        """A parameter may be assigned in the body, so that a known argument still gets a cell."""
+        cells = Cells(kind, self.assembler.temporary())
+        assert cells.base is not None
+        self.emit("MOVE", cells.base, value)
+        return cells
+
+    def _pinned(self, cells: Cells) -> Cells:
+        """A reference keeps the cell it was bound to: its offset must not change with later writes."""
+        if cells.offset is None or isinstance(cells.offset, Constant):
+            return cells
+        held = self.assembler.temporary()
+        self.emit("MOVE", held, cells.offset)
+        return Cells(cells.type, cells.base, held, cells.extent)
+
+    def _start(self, statement: Start, env: Environment) -> None:
+        process = self.layout.network.process(statement.process)
+        count = len(process.parameters)
+        first = self.assembler.temporary(max(1, count))
+        for position, argument in enumerate(statement.arguments):
+            self.emit("MOVE", Temporary(first.number + position), self.value(argument, env))
+        priority = self.value(statement.priority, env) if statement.priority is not None else Constant(0)
+        kind = self.layout.network.process_index[statement.process]
+        number = self.assembler.temporary()
+        self.emit("START", number, kind, first, count, priority)
+        if statement.result is not None:
+            self.store(self.cells(statement.result, env), number)
