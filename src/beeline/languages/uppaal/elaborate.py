@@ -1,0 +1,147 @@
+"""From the syntax tree of a file to the network that it means."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from beeline.languages.uppaal import syntax
+from beeline.languages.uppaal.declare import declare
+from beeline.languages.uppaal.errors import Unsupported, UppaalError
+from beeline.languages.uppaal.instances import Made, make_processes
+from beeline.languages.uppaal.kinds import BOOL
+from beeline.languages.uppaal.lowering import Lowering
+from beeline.languages.uppaal.operands import (
+    ChannelGroup,
+    Computed,
+    Constant,
+    Operand,
+    ProcessSymbol,
+    Scope,
+    Stored,
+    TemplateSymbol,
+)
+from beeline.languages.uppaal.read import parse, read
+from beeline.languages.uppaal.world import World
+from beeline.model.expressions import At, Builtin, Instance, Unary
+from beeline.model.network import Initial, Network, Property, Rules
+from beeline.model.source import Source
+
+_KINDS = {"E<>": "goal", "A[]": "invariant"}
+
+
+class Elaboration:
+    """One model on its way to a network."""
+
+    def __init__(self, document: syntax.Document) -> None:
+        self.document = document
+        self.world = World()
+        self.scope = Scope()
+        self.made: dict[str, Made] = {}
+        self.priorities: list[int] = []
+
+    def network(self) -> Network:
+        declare(self.document.declarations, self.world, self.scope)
+        self._channel_priorities()
+        queries = Scope(self.scope)
+        for name, priority, source in self.document.system:
+            self._compose(name, priority, source, queries)
+        properties = [self._property(query, number, queries) for number, query in enumerate(self.document.queries, 1)]
+        processes = [made.process for made in self.made.values()]
+        initial = [
+            Initial(made.name, made.name, priority=priority)
+            for made, priority in zip(self.made.values(), self.priorities, strict=True)
+        ]
+        return Network(
+            Path(self.document.file).stem or "model",
+            tuple(processes),
+            tuple(initial),
+            tuple(self.world.variables),
+            tuple(self.world.channels),
+            tuple(self.world.functions),
+            properties=tuple(properties),
+            rules=Rules(priorities=any(self.priorities)),
+            language="uppaal",
+            source=Source(self.document.file),
+        )
+
+    def _compose(self, name: str, priority: int, source: Source, queries: Scope) -> None:
+        symbol = self.scope.find(name)
+        if not isinstance(symbol, TemplateSymbol):
+            raise UppaalError(f"there is no process {name}", source)
+        if isinstance(queries.names.get(name), ProcessSymbol):
+            raise UppaalError(f"{name} is composed twice", source)
+        instances: dict[tuple[int, ...], str] = {}
+        for made in make_processes(symbol, self.world, self.scope, source):
+            self.made[made.name] = made
+            self.priorities.append(priority)
+            instances[made.arguments] = made.name
+        queries.names[name] = ProcessSymbol(name, instances)
+
+    def _channel_priorities(self) -> None:
+        """``chan priority a < default < b``: levels count from the default one."""
+        for declaration in self.document.declarations:
+            if isinstance(declaration, syntax.ChannelPriority):
+                middle = next((at for at, level in enumerate(declaration.levels) if None in level), -1)
+                for at, level in enumerate(declaration.levels):
+                    for channel in level:
+                        if channel is not None:
+                            self._set_priority(channel, at - middle)
+
+    def _set_priority(self, expression: syntax.Expression, priority: int) -> None:
+        group = Lowering(self.world, self.scope, "channel priorities").operand(expression)
+        if not isinstance(group, ChannelGroup):
+            raise UppaalError("only channels have priorities", expression.source)
+        if group.indices:
+            raise Unsupported("priorities of single channels of an array", expression.source)
+        for at, channel in enumerate(self.world.channels):
+            if channel.name == group.name:
+                self.world.channels[at] = replace(channel, priority=priority)
+
+    # Queries
+
+    def _property(self, query: syntax.Query, number: int, scope: Scope) -> Property:
+        """A query as a property; what cannot be checked yet is kept as text."""
+        name = f"query{number}"
+        if query.path not in _KINDS or query.formula is None:
+            return Property(name, "tctl", None, query.text, query.source)
+        lowering = Lowering(self.world, scope, "query", members=self.member)
+        expression = lowering.formula(query.formula)
+        if query.path == "A[]" and expression == Unary("!", Builtin("deadlock")):
+            return Property(name, "deadlock", None, query.text, query.source)
+        return Property(name, _KINDS[query.path], expression, query.text, query.source)
+
+    def member(self, process: str, name: str, source: Source) -> Operand:
+        """A location or variable of a process, as a query sees it."""
+        made = self.made[process]
+        if any(location.name == name for location in made.process.locations):
+            return Computed(BOOL, At(Instance(process), name))
+        scope: Scope | None = made.scope
+        while scope is not None and scope is not self.scope:
+            found = scope.names.get(name)
+            if isinstance(found, Constant | ChannelGroup):
+                return found
+            if isinstance(found, Stored):
+                return replace(found, process=Instance(process)) if found.own else found
+            scope = scope.parent
+        raise UppaalError(f"process {process} has no location or variable {name}", source, context="query")
+
+
+def elaborate(document: syntax.Document) -> Network:
+    """The network that a file means; mistakes in it are errors with their place."""
+    return Elaboration(document).network()
+
+
+def load(path: str | Path) -> Network:
+    """Reads an UPPAAL model: `.xml`, `.xta` or `.ta`, with the queries inside or in a `.q` file beside it."""
+    return elaborate(read(path))
+
+
+def load_text(text: str, file: str = "") -> Network:
+    """The network of a model given as text.
+
+    >>> network = load_text("process P() { clock x; state s { x <= 2 }; init s; } system P;")
+    >>> network.processes[0].locations[0].name
+    's'
+    """
+    return elaborate(parse(text, file))

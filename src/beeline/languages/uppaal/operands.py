@@ -1,0 +1,140 @@
+"""What names stand for, and what expressions come to while they are brought to the network's form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from beeline.languages.uppaal import syntax
+from beeline.languages.uppaal.conditions import Condition
+from beeline.languages.uppaal.kinds import CLOCK, TIMED, Chan, Kind, Value, innermost
+from beeline.model.expressions import FALSE, Expression, Instance, Place
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """Known before the model runs. `name` is that of its declaration, for tables."""
+
+    kind: Kind
+    value: Value
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A variable, or a part of one, which can be read and (if `writable`) assigned.
+
+    `process` is set where a query looks into a process; `scratch` says that the variable lives only inside a
+    function or an effect, and `parameter` is its position if it was reached through a reference parameter.
+    """
+
+    kind: Kind
+    place: Place
+    writable: bool = True
+    process: Instance | None = None
+    own: bool = False  # belongs to the process, not to the network
+    scratch: bool = False
+    parameter: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """A scalar that is only a value."""
+
+    kind: Kind
+    expression: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """``plus - minus + offset``: what clock expressions come to before they are compared."""
+
+    plus: Expression | None
+    minus: Expression | None
+    offset: Expression = FALSE
+    kind: Kind = CLOCK
+
+
+@dataclass(frozen=True, slots=True)
+class ClockCondition:
+    condition: Condition
+    kind: Kind = TIMED
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelGroup:
+    """A declared channel or array of channels, with some of its indices applied (first index 0).
+
+    `name` is that of the network's channel, `sizes` are the dimensions of the whole declaration.
+    """
+
+    kind: Kind
+    name: str
+    sizes: tuple[int, ...] = ()
+    indices: tuple[Expression, ...] = ()
+
+    @property
+    def element(self) -> Chan:
+        found = innermost(self.kind)
+        assert isinstance(found, Chan)
+        return found
+
+
+Operand = Constant | Stored | Computed | Linear | ClockCondition | ChannelGroup
+
+
+@dataclass(frozen=True, slots=True)
+class TypeSymbol:
+    kind: Kind
+
+
+@dataclass(slots=True)
+class FunctionSymbol:
+    """A function that has been brought to the network's form under `name`.
+
+    `writes` says whether it changes anything that outlives it other than its reference parameters; those that it
+    assigns are in `writes_parameters`.
+    """
+
+    name: str
+    parameters: tuple[tuple[Kind, bool], ...]
+    returns: Kind
+    writes: bool = False
+    writes_parameters: set[int] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateSymbol:
+    """A template, or with `inner` one whose parameters are partly given by `arguments`."""
+
+    name: str
+    parameters: tuple[syntax.Declarator, ...]
+    template: syntax.Template | None = None
+    inner: TemplateSymbol | None = None
+    arguments: tuple[syntax.Expression, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessSymbol:
+    """Processes as queries see them: names of instances by the values of their free parameters."""
+
+    name: str
+    instances: dict[tuple[int, ...], str]
+
+
+Symbol = Operand | TypeSymbol | FunctionSymbol | TemplateSymbol | ProcessSymbol
+
+
+class Scope:
+    """Names visible in one place; those of `parent` are seen where not hidden."""
+
+    def __init__(self, parent: Scope | None = None) -> None:
+        self.parent = parent
+        self.names: dict[str, Symbol] = {}
+
+    def find(self, name: str) -> Symbol | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return scope.names[name]
+            scope = scope.parent
+        return None
