@@ -1,8 +1,7 @@
-// Gives a space type all searches: `bind_searches(cls)` in the file that binds the space. A new search is one
-// line here.
+// Gives a space type all searches: `bind_searches(cls)` in the file that binds the space. A new search is one line
+// here.
 //
-// A space may have `check_state(const Word*)`, which throws if the words are no state of it; it guards
-// `successors`.
+// A space may have `check_state(const Word*)`, which throws if the words are no state of it; it guards `successors`.
 #pragma once
 
 #include "bind/search_request.hpp"
@@ -21,15 +20,14 @@
 
 namespace beeline {
 
-// Spaces keep scratch memory, so one serves one search at a time: neither a second thread nor a progress
-// callback may start another. Made and dropped with the interpreter lock held.
+// Spaces keep scratch memory, so one serves one search at a time: neither a second thread nor a progress callback may
+// start another. Made and dropped with the interpreter lock held.
 template <class S>
 class Busy {
 public:
     explicit Busy(const S& space) : space_(&space) {
         if (!spaces().insert(space_).second) {
-            throw std::runtime_error(
-                "this space is being searched; make another for a search at the same time");
+            throw std::runtime_error("this space is being searched; make another for a search at the same time");
         }
     }
     ~Busy() { spaces().erase(space_); }

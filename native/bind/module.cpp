@@ -28,8 +28,7 @@ NB_MODULE(_native, module) {
     // Python need not free what is alive at its end; a user's global space is no fault to complain of.
     nb::set_leak_warnings(false);
     auto& parts = beeline::parts();
-    std::stable_sort(parts.begin(), parts.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     for (const auto& [stage, bind] : parts) {
         bind(module);
     }

@@ -16,7 +16,7 @@ struct BindPart {
 
 } // namespace beeline
 
-#define BEELINE_BIND(stage, module)                                                                          \
-    static void bind_part(nanobind::module_& module);                                                        \
-    static const ::beeline::BindPart registered_part(stage, bind_part);                                      \
+#define BEELINE_BIND(stage, module)                                                                                    \
+    static void bind_part(nanobind::module_& module);                                                                  \
+    static const ::beeline::BindPart registered_part(stage, bind_part);                                                \
     static void bind_part(nanobind::module_& module)

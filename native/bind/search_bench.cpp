@@ -52,10 +52,9 @@ nb::tuple time_store(const States& states) {
 } // namespace
 
 BEELINE_BIND(kFunctions, module) {
-    module.def(
-        "time_store", &time_store, nb::arg("states"),
-        "Inserts the rows of an array of words into an empty store: (seconds, different states, bytes).",
-        nb::sig("def time_store(states: numpy.typing.NDArray[numpy.uint32]) -> tuple[float, int, int]"));
+    module.def("time_store", &time_store, nb::arg("states"),
+               "Inserts the rows of an array of words into an empty store: (seconds, different states, bytes).",
+               nb::sig("def time_store(states: numpy.typing.NDArray[numpy.uint32]) -> tuple[float, int, int]"));
 }
 
 } // namespace beeline

@@ -21,9 +21,8 @@ int clear(PyObject* self) {
     return 0;
 }
 
-PyType_Slot collector_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse)},
-                                 {Py_tp_clear, reinterpret_cast<void*>(clear)},
-                                 {0, nullptr}};
+PyType_Slot collector_slots[] = {
+    {Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {Py_tp_clear, reinterpret_cast<void*>(clear)}, {0, nullptr}};
 
 } // namespace
 
@@ -35,8 +34,7 @@ BEELINE_BIND(kSpaces, module) {
         .def("state", &PythonSpace::state, nb::arg("number"), "The user's state with this number.")
         .def("label", &PythonSpace::label, nb::arg("action"), "The label of a step, None if it had none.")
         .def("reason", &PythonSpace::reason, nb::arg("number"), "The text that violates() returned, or None.")
-        .def("estimate", &PythonSpace::estimate, nb::arg("number"),
-             "What estimate() says, None for a dead end.")
+        .def("estimate", &PythonSpace::estimate, nb::arg("number"), "What estimate() says, None for a dead end.")
         .def_prop_ro("has_estimate", &PythonSpace::has_estimate);
     bind_searches(cls);
 }

@@ -32,8 +32,8 @@ bool observe(const nb::object& progress, const Statistics& statistics) {
     }
 }
 
-Limits make_limits(std::optional<double> seconds, std::optional<std::size_t> memory,
-                   std::optional<std::size_t> states, std::optional<std::uint32_t> depth) {
+Limits make_limits(std::optional<double> seconds, std::optional<std::size_t> memory, std::optional<std::size_t> states,
+                   std::optional<std::uint32_t> depth) {
     Limits limits;
     if (seconds) {
         if (std::isnan(*seconds) || *seconds < 0) {
@@ -158,10 +158,10 @@ BEELINE_BIND(kTypes, module) {
     bind_statistics(module);
     bind_outcome(module);
     nb::class_<PythonRequest>(module, "Request", "What is asked of a search; see beeline.engine.run.")
-        .def("__init__", &make_request, nb::kw_only(), nb::arg("stop"),
-             nb::arg("seconds").none() = nb::none(), nb::arg("memory").none() = nb::none(),
-             nb::arg("states").none() = nb::none(), nb::arg("depth").none() = nb::none(),
-             nb::arg("progress").none() = nb::none(), nb::arg("cancellation").none() = nb::none());
+        .def("__init__", &make_request, nb::kw_only(), nb::arg("stop"), nb::arg("seconds").none() = nb::none(),
+             nb::arg("memory").none() = nb::none(), nb::arg("states").none() = nb::none(),
+             nb::arg("depth").none() = nb::none(), nb::arg("progress").none() = nb::none(),
+             nb::arg("cancellation").none() = nb::none());
 }
 
 } // namespace beeline

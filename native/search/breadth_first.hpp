@@ -1,5 +1,5 @@
-// Breadth-first search (Moore, 1959). The queue is the arena itself: states are expanded in the order in
-// which they were stored, so a layer is a range of indices and a first violation has a shortest path.
+// Breadth-first search (Moore, 1959). The queue is the arena itself: states are expanded in the order in which they
+// were stored, so a layer is a range of indices and a first violation has a shortest path.
 #pragma once
 
 #include "search/run.hpp"

@@ -1,9 +1,8 @@
-// Depth-first search (Tarjan, 1972), iterative: an arc is followed when it comes to the top of the stack, so
-// states are visited exactly in the order of the recursive algorithm, though all arcs of a state are
-// generated at once.
+// Depth-first search (Tarjan, 1972), iterative: an arc is followed when it comes to the top of the stack, so states
+// are visited exactly in the order of the recursive algorithm, though all arcs of a state are generated at once.
 //
-// With a depth bound, a state that is reached again on a shorter way is opened again, because more lies
-// within the bound behind it (without this, a bounded depth-first search misses violations within its bound).
+// With a depth bound, a state that is reached again on a shorter way is opened again, because more lies within the
+// bound behind it (without this, a bounded depth-first search misses violations within its bound).
 #pragma once
 
 #include "search/pending.hpp"
@@ -34,8 +33,7 @@ public:
         }
     }
 
-    // Visits everything within `bound` steps. May be called again with another bound once the store was
-    // cleared.
+    // Visits everything within `bound` steps. May be called again with another bound once the store was cleared.
     void search_to(std::uint32_t bound, bool bounded = true) {
         bound_ = bound;
         bounded_ = bounded;

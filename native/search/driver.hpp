@@ -1,5 +1,4 @@
-// Runs one search over one space from beginning to end: makes the store, watches the limits, collects the
-// outcome.
+// Runs one search over one space from beginning to end: makes the store, watches the limits, collects the outcome.
 #pragma once
 
 #include "search/run.hpp"
@@ -11,8 +10,7 @@ namespace beeline {
 // Thrown by a space whose own code saw the user's interrupt. The run ends with what is known so far.
 struct Interrupted {};
 
-// A space that needs a store of its own (zones that cover one another) has a `make_store` with the same
-// arguments.
+// A space that needs a store of its own (zones that cover one another) has a `make_store` with the same arguments.
 template <Space S>
 auto make_store(S& space, MemoryAccount& account, std::size_t max_states, std::size_t side_bytes) {
     if constexpr (requires { space.make_store(account, max_states, side_bytes); }) {
@@ -22,8 +20,7 @@ auto make_store(S& space, MemoryAccount& account, std::size_t max_states, std::s
     }
 }
 
-// `Search<S, T>` is made from the run and `arguments`. Exceptions of the space pass through; nothing is
-// leaked.
+// `Search<S, T>` is made from the run and `arguments`. Exceptions of the space pass through; nothing is leaked.
 template <template <class, class> class Search, Space S, class... Arguments>
 Outcome run_search(S& space, const Request& request, const Arguments&... arguments) {
     Outcome outcome;

@@ -1,6 +1,5 @@
-// Iterative deepening (Korf, "Depth-first iterative-deepening", Artificial Intelligence 27, 1985), with a
-// store: bounded depth-first searches with a growing bound. With step 1 the first violation found has a
-// shortest path.
+// Iterative deepening (Korf, "Depth-first iterative-deepening", Artificial Intelligence 27, 1985), with a store:
+// bounded depth-first searches with a growing bound. With step 1 the first violation found has a shortest path.
 #pragma once
 
 #include "search/depth_first.hpp"
@@ -12,8 +11,7 @@ namespace beeline {
 template <Space S, StateStore T>
 class IterativeDeepening {
 public:
-    IterativeDeepening(Run<S, T>& run, std::uint32_t step)
-        : run_(run), depth_first_(run, std::nullopt), step_(step) {}
+    IterativeDeepening(Run<S, T>& run, std::uint32_t step) : run_(run), depth_first_(run, std::nullopt), step_(step) {}
 
     void search() {
         const std::uint32_t last = run_.limits().depth;
@@ -33,8 +31,7 @@ private:
     void restart() {
         run_.store.clear();
         Statistics& statistics = run_.statistics;
-        statistics.stored = statistics.deadlocks = statistics.errors = statistics.goals =
-            statistics.transient = 0;
+        statistics.stored = statistics.deadlocks = statistics.errors = statistics.goals = statistics.transient = 0;
     }
 
     Run<S, T>& run_;

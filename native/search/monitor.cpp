@@ -45,8 +45,7 @@ Status Monitor::look(Statistics& statistics) {
     return Status::kRunning;
 }
 
-// The account knows the engine's own memory exactly; objects of a user's Python space are only seen from
-// outside.
+// The account knows the engine's own memory exactly; objects of a user's Python space are only seen from outside.
 bool Monitor::memory_exceeded(double now) {
     const std::size_t limit = request_.limits.memory;
     if (limit == std::numeric_limits<std::size_t>::max() || now < next_memory_check_) {

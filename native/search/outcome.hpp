@@ -11,8 +11,8 @@
 
 namespace beeline {
 
-// The states from an initial one on, flat, each with the action that led to it (the initial state's own is
-// the one that the space gave it, 0).
+// The states from an initial one on, flat, each with the action that led to it (the initial state's own is the one
+// that the space gave it, 0).
 struct Path {
     std::size_t words = 0;
     std::vector<std::uint32_t> actions;
@@ -30,8 +30,7 @@ struct Outcome {
     Status status = Status::kRunning;
     std::uint32_t found = kNone; // the marks that ended the search
     Path path;
-    // For an error arc, which has no target state: the step that failed, and the space's word for what went
-    // wrong.
+    // For an error arc, which has no target state: the step that failed, and the space's word for what went wrong.
     std::uint32_t error_action = 0;
     std::uint32_t error_detail = 0;
     Statistics statistics;

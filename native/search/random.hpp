@@ -1,5 +1,5 @@
-// A small random generator that gives the same numbers on every machine and compiler (SplitMix64: Steele, Lea
-// and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
+// A small random generator that gives the same numbers on every machine and compiler (SplitMix64: Steele, Lea and
+// Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
 #pragma once
 
 #include <cstddef>

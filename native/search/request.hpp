@@ -21,12 +21,10 @@ struct Limits {
 };
 
 struct Request {
-    std::uint32_t stop =
-        kGoal | kError | kDeadlock; // the marks at which the search ends; 0 explores everything
+    std::uint32_t stop = kGoal | kError | kDeadlock; // the marks at which the search ends; 0 explores everything
     Limits limits;
-    std::function<bool(const Statistics&)>
-        observer;                                 // called a few times a second; false interrupts the search
-    const std::atomic<bool>* cancelled = nullptr; // may be set by another thread
+    std::function<bool(const Statistics&)> observer; // called a few times a second; false interrupts the search
+    const std::atomic<bool>* cancelled = nullptr;    // may be set by another thread
 };
 
 } // namespace beeline

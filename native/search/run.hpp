@@ -1,5 +1,4 @@
-// What all searches share: expanding a state and counting what came out, reporting what was found, and
-// ending.
+// What all searches share: expanding a state and counting what came out, reporting what was found, and ending.
 #pragma once
 
 #include "search/monitor.hpp"
@@ -20,8 +19,8 @@ template <Space S, StateStore T>
 class Run {
 public:
     Run(S& space, T& store, const Request& request, Monitor& monitor, Outcome& outcome)
-        : space(space), store(store), buffer(space.words()), statistics(outcome.statistics),
-          request_(request), monitor_(monitor), outcome_(outcome) {
+        : space(space), store(store), buffer(space.words()), statistics(outcome.statistics), request_(request),
+          monitor_(monitor), outcome_(outcome) {
         outcome_.path.words = space.words();
     }
 
@@ -51,9 +50,9 @@ public:
         count_errors(0);
     }
 
-    // Appends the arcs of state `index` to the buffer and counts them. If one of them is sought, the run ends
-    // and that arc and those after it are taken off the buffer: what is left is what was seen before. A state
-    // that is expanded again (not `first_time`) adds to the work done, but not to the facts found.
+    // Appends the arcs of state `index` to the buffer and counts them. If one of them is sought, the run ends and that
+    // arc and those after it are taken off the buffer: what is left is what was seen before. A state that is expanded
+    // again (not `first_time`) adds to the work done, but not to the facts found.
     void expand(Index index, bool first_time = true) {
         const std::size_t first = buffer.size();
         const std::uint32_t marks = space.expand(store.state(index), buffer);
@@ -64,8 +63,8 @@ public:
         }
     }
 
-    // Looks at a state on the depth bound: it may be a deadlock, but its arcs lead too far. True if nothing
-    // lies behind it, that is if all its arcs lead to known states. Uses the buffer.
+    // Looks at a state on the depth bound: it may be a deadlock, but its arcs lead too far. True if nothing lies
+    // behind it, that is if all its arcs lead to known states. Uses the buffer.
     bool probe(Index index, bool first_time = true) {
         buffer.clear();
         const std::uint32_t marks = space.expand(store.state(index), buffer);
@@ -82,9 +81,7 @@ public:
         statistics.goals += (marks & kGoal) != 0;
         statistics.transient += (marks & kTransient) != 0;
     }
-    void reach_depth(std::uint64_t depth) {
-        statistics.depth = depth > statistics.depth ? depth : statistics.depth;
-    }
+    void reach_depth(std::uint64_t depth) { statistics.depth = depth > statistics.depth ? depth : statistics.depth; }
 
     // The store refused a state.
     void end_full() { end(store.at_state_limit() ? Status::kStates : Status::kMemory); }

@@ -12,8 +12,7 @@ namespace {
 
 constexpr std::uint8_t kUnasked = 0xff;
 
-// Runs user code with the interpreter lock held. A Ctrl-C inside it ends the search, it does not lose its
-// results.
+// Runs user code with the interpreter lock held. A Ctrl-C inside it ends the search, it does not lose its results.
 template <class Function>
 auto call_user(Function function) {
     const nb::gil_scoped_acquire lock;
@@ -90,8 +89,7 @@ void PythonSpace::read_label_mode() {
     }
 }
 
-// Where the user did not say, a pair that begins with text is a labelled successor; so a state must not look
-// like one.
+// Where the user did not say, a pair that begins with text is a labelled successor; so a state must not look like one.
 void PythonSpace::settle_label_mode(nb::handle initial_state) {
     if (labels_mode_ == Labels::kAlways || labels_mode_ == Labels::kNever) {
         return;

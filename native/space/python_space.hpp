@@ -1,7 +1,7 @@
 // A space that a user wrote as a Python class: initial(), successors(state), and optionally violates(state).
 //
-// States are any hashable objects. Each is given a number when it is first seen, and that number is the
-// packed state; labels of steps are numbered in the same way.
+// States are any hashable objects. Each is given a number when it is first seen, and that number is the packed state;
+// labels of steps are numbered in the same way.
 #pragma once
 
 #include "space/space.hpp"

@@ -1,8 +1,8 @@
 // The one interface between searches and what they search.
 //
-// A space hands out packed states (a fixed number of 32-bit words) and labelled arcs between them. Searches
-// are templates over a Space and know nothing else: plain programs, user-written Python classes, zone graphs
-// and products all look like this. Arcs are never merged: two transitions to the same state are two arcs.
+// A space hands out packed states (a fixed number of 32-bit words) and labelled arcs between them. Searches are
+// templates over a Space and know nothing else: plain programs, user-written Python classes, zone graphs and products
+// all look like this. Arcs are never merged: two transitions to the same state are two arcs.
 #pragma once
 
 #include <algorithm>
@@ -37,8 +37,8 @@ public:
     explicit SuccessorBuffer(std::size_t words) : words_(words) {}
 
     void clear() { size_ = 0; }
-    // Appends an arc and returns the place where its target's words must be written. They are not
-    // initialised: every word must be written, unless the arc is marked kError and so has no target.
+    // Appends an arc and returns the place where its target's words must be written. They are not initialised: every
+    // word must be written, unless the arc is marked kError and so has no target.
     Word* add(std::uint32_t action, std::uint32_t marks, std::uint32_t detail = 0) {
         if (size_ == capacity_) {
             grow();

@@ -19,8 +19,8 @@ inline std::uint64_t load_pair(const std::uint32_t* words) {
     return value;
 }
 
-// The constants are arbitrary odd numbers with about half of their bits set. States differ in few bits, so
-// every input bit goes through two multiplications before it can meet another word's.
+// The constants are arbitrary odd numbers with about half of their bits set. States differ in few bits, so every input
+// bit goes through two multiplications before it can meet another word's.
 inline std::uint64_t hash_words(const std::uint32_t* words, std::size_t count) {
     constexpr std::uint64_t k0 = 0x9e3779b97f4a7c15, k1 = 0xd1b54a32d192ed03, k2 = 0x8cb92ba72f3d8dd7;
     std::uint64_t hash = k0 ^ count;

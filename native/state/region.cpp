@@ -49,8 +49,8 @@ bool Region::reserve(std::size_t at_least, bool spare) {
     return true;
 }
 
-// Room for a little more than was asked, in whole huge pages once it is worth it: a huge page can only be used where it
-// was committed at once.
+// Room for a little more than was asked, in whole huge pages once it is worth it: a huge page can only be used where
+// it was committed at once.
 std::size_t Region::with_spare(std::size_t bytes) const {
     const std::size_t unit = bytes < kHugeFrom ? kPage : kHugePage;
     const std::size_t wished = round_up(bytes + std::min(committed_ / 8, kSpareMax), unit) - committed_;

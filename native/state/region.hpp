@@ -1,8 +1,7 @@
 // A stretch of address space that is reserved once and made usable bit by bit.
 //
-// It grows without moving or copying, so pointers into it stay good and an index is one multiplication away
-// from its record. Only what has been committed counts against the account: untouched address space costs
-// nothing.
+// It grows without moving or copying, so pointers into it stay good and an index is one multiplication away from its
+// record. Only what has been committed counts against the account: untouched address space costs nothing.
 #pragma once
 
 #include "state/memory.hpp"

@@ -42,24 +42,22 @@ bool Store::grow_arena() {
     return true;
 }
 
-// The capacity at which table, arena and side columns would use up the budget together, were it all given to
-// them.
+// The capacity at which table, arena and side columns would use up the budget together, were it all given to them.
 std::size_t Store::affordable_capacity() const {
     const std::size_t record_bytes = stride_ * sizeof(Word) + side_bytes_;
     const double total = static_cast<double>(account_.available()) +
                          static_cast<double>(table_.bytes() + arena_.committed() + size_ * side_bytes_);
-    return static_cast<std::size_t>(total /
-                                    (Table::kSlotBytes + kFullLoad * static_cast<double>(record_bytes)));
+    return static_cast<std::size_t>(total / (Table::kSlotBytes + kFullLoad * static_cast<double>(record_bytes)));
 }
 
 bool Store::grow_table() {
     const std::size_t capacity = table_.capacity();
-    std::size_t wanted =
-        capacity < kLargeCapacity ? std::max(2 * capacity, kFirstCapacity) : capacity + capacity / 2;
-    wanted = std::min(wanted, static_cast<std::size_t>(static_cast<double>(max_states_) / kUsualLoad) +
-                                  kFirstCapacity);
+    std::size_t wanted = capacity < kLargeCapacity ? std::max(2 * capacity, kFirstCapacity) : capacity + capacity / 2;
+    wanted = std::min(wanted, static_cast<std::size_t>(static_cast<double>(max_states_) / kUsualLoad) + kFirstCapacity);
     const std::size_t affordable = affordable_capacity();
-    if (affordable >= wanted) {
+    if (affordable < kFirstCapacity) { // so little that rounding to pages would spoil the sum
+        set_threshold(kFullLoad);
+    } else if (affordable >= wanted) {
         rebuild(wanted);
         set_threshold(kUsualLoad);
     } else {
@@ -93,7 +91,7 @@ void Store::rebuild(std::size_t capacity) {
 
 void Store::set_threshold(double load) {
     const double slots = static_cast<double>(table_.capacity());
-    threshold_ = std::min(static_cast<std::size_t>(slots * load), max_states_);
+    threshold_ = std::min(static_cast<std::size_t>(slots * load), max_states_); // none for a table of one slot
 }
 
 } // namespace beeline

@@ -1,8 +1,7 @@
 // The set of states that a search has seen: a hash table over an arena of records.
 //
-// A record is [parent, action, words...]: what is written together lies together. Its index is the order of
-// insertion. Built for batches: hash many states, `prefetch` their slots, `prefetch_record` their likely
-// twins, then `insert`.
+// A record is [parent, action, words...]: what is written together lies together. Its index is the order of insertion.
+// Built for batches: hash many states, `prefetch` their slots, `prefetch_record` their likely twins, then `insert`.
 #pragma once
 
 #include "space/space.hpp"
@@ -26,8 +25,8 @@ struct Insertion {
     Index index; // meaningless if kFull
 };
 
-// What a search asks of a store. A store that merges states (zones that cover others) has the same face:
-// there a state may stop being alive after it was inserted, and is then not worth expanding.
+// What a search asks of a store. A store that merges states (zones that cover others) has the same face: there a state
+// may stop being alive after it was inserted, and is then not worth expanding.
 template <class T>
 concept StateStore = requires(T store, const T& view, const Word* words, Index index, std::uint64_t hash) {
     { view.size() } -> std::convertible_to<std::size_t>;
@@ -48,8 +47,7 @@ concept StateStore = requires(T store, const T& view, const Word* words, Index i
 class Store {
 public:
     // `side_bytes` is what the search keeps per state elsewhere, so that the last growth leaves room for it.
-    Store(std::size_t words, MemoryAccount& account, std::size_t max_states = kNoIndex,
-          std::size_t side_bytes = 0);
+    Store(std::size_t words, MemoryAccount& account, std::size_t max_states = kNoIndex, std::size_t side_bytes = 0);
 
     std::size_t size() const { return size_; }
     std::size_t words() const { return words_; }
@@ -127,8 +125,7 @@ private:
         return i == words_ || other[i] == words[i];
     }
 
-    Index append(const Word* words, std::uint64_t hash, std::size_t slot, Index parent,
-                 std::uint32_t action) {
+    Index append(const Word* words, std::uint64_t hash, std::size_t slot, Index parent, std::uint32_t action) {
         const auto index = static_cast<Index>(size_++);
         Word* place = record(index);
         place[0] = parent;

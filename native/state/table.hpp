@@ -1,7 +1,7 @@
 // The slots of a hash set: 32 bits of fingerprint and 32 bits of index each, probed linearly.
 //
-// Any capacity is possible, not only powers of two, so that the last growth before the memory limit can take
-// exactly what is left. The table knows no states: whoever grows it inserts the indices again.
+// Any capacity is possible, not only powers of two, so that the last growth before the memory limit can take exactly
+// what is left. The table knows no states: whoever grows it inserts the indices again.
 #pragma once
 
 #include "state/region.hpp"
@@ -17,8 +17,7 @@ public:
 
     static constexpr std::size_t kSlotBytes = sizeof(std::uint64_t);
 
-    // Forgets all entries and takes `capacity` slots; the old table is freed first so that the two never
-    // coexist.
+    // Forgets all entries and takes `capacity` slots; the old table is freed first so that the two never coexist.
     bool reset(std::size_t capacity) {
         region_.release();
         const bool granted = region_.ensure_exactly(capacity * kSlotBytes);
@@ -37,9 +36,7 @@ public:
     }
     std::size_t next(std::size_t slot) const { return ++slot == capacity_ ? 0 : slot; }
     std::uint64_t entry(std::size_t slot) const { return slots_[slot]; }
-    void set(std::size_t slot, std::uint64_t hash, std::uint32_t index) {
-        slots_[slot] = (hash << 32) | (index + 1);
-    }
+    void set(std::size_t slot, std::uint64_t hash, std::uint32_t index) { slots_[slot] = (hash << 32) | (index + 1); }
     void prefetch(std::uint64_t hash) const { __builtin_prefetch(slots_ + home(hash)); }
 
     static bool empty(std::uint64_t entry) { return entry == 0; }
@@ -50,8 +47,7 @@ public:
 
 private:
     Region region_;
-    std::uint64_t none_ =
-        0; // the one empty slot of a table that was refused its memory: lookups find nothing
+    std::uint64_t none_ = 0; // the one empty slot of a table that was refused its memory: lookups find nothing
     std::uint64_t* slots_ = &none_;
     std::size_t capacity_ = 1;
 };

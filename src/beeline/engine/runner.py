@@ -45,13 +45,14 @@ def run(
     `search` is a name with options, such as "bfs" or "random-dfs:7"; `seed` is the default of its option of that
     name. With `stop=Found.NOTHING` the whole space is explored and counted.
 
-    >>> from beeline.engine import python_space, run
+    >>> from beeline.engine import python_space, run, user_path
     >>> class Count:
-    ...     def initial(self): return 0
-    ...     def successors(self, state): return [state + 1, 2 * state]
+    ...     def initial(self): return 1
+    ...     def successors(self, state): return [("add", state + 1), ("double", 2 * state)]
     ...     def violates(self, state): return state == 10
-    >>> [step.state for step in run(python_space(Count())).path][-1]
-    (13,)
+    >>> space = python_space(Count())
+    >>> [(step.label, step.state) for step in user_path(space, run(space))]
+    [(None, 1), ('add', 2), ('double', 4), ('add', 5), ('double', 10)]
     """
     chosen = find(search) if isinstance(search, str) else search
     limits = limits or Limits()

@@ -1,0 +1,96 @@
+// Small spaces whose counts are known by arithmetic, and a random graph to hold searches against a plain algorithm.
+#pragma once
+
+#include "search/random.hpp"
+#include "space/space.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+namespace beeline::test {
+
+// Counters that each go from 0 to `top` in steps of one: (top + 1)^n states, n * top * (top + 1)^(n - 1) arcs, depth n
+// * top, one deadlock (all at the top). Action i + 1 moves counter i.
+class Counters {
+public:
+    Counters(std::size_t counters, Word top) : counters_(counters), top_(top) {}
+
+    std::size_t words() const { return counters_; }
+    void initial(SuccessorBuffer& out) { std::fill_n(out.add(0, kNone), counters_, Word{0}); }
+    std::uint32_t expand(const Word* state, SuccessorBuffer& out) {
+        bool stuck = true;
+        for (std::size_t i = 0; i < counters_; ++i) {
+            if (state[i] < top_) {
+                stuck = false;
+                Word* target = out.add(static_cast<std::uint32_t>(i + 1), kNone);
+                std::memcpy(target, state, counters_ * sizeof(Word));
+                ++target[i];
+            }
+        }
+        return stuck ? kDeadlock : kNone;
+    }
+
+private:
+    std::size_t counters_;
+    Word top_;
+};
+
+// A directed graph given by lists of targets. Node 0 is initial; `goal` is marked, arcs to `error` are errors.
+class Graph {
+public:
+    explicit Graph(std::vector<std::vector<Word>> targets) : targets_(std::move(targets)) {}
+
+    static Graph random(std::size_t nodes, std::size_t degree, std::uint64_t seed) {
+        Random random(seed);
+        std::vector<std::vector<Word>> targets(nodes);
+        for (auto& list : targets) {
+            for (std::size_t i = random.below(degree + 1); i > 0; --i) {
+                list.push_back(static_cast<Word>(random.below(nodes)));
+            }
+        }
+        return Graph(std::move(targets));
+    }
+
+    static constexpr Word kNowhere = 0xffffffff;
+    Word goal = kNowhere;
+    Word error = kNowhere;
+
+    std::size_t words() const { return 1; }
+    void initial(SuccessorBuffer& out) { *out.add(0, goal == 0 ? kGoal : kNone) = 0; }
+    std::uint32_t expand(const Word* state, SuccessorBuffer& out) {
+        expanded.push_back(*state);
+        const auto& list = targets_[*state];
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            const std::uint32_t marks = list[i] == goal ? kGoal : list[i] == error ? kError : kNone;
+            *out.add(static_cast<std::uint32_t>(i + 1), marks, list[i] == error ? 77 : 0) = list[i];
+        }
+        return list.empty() ? kDeadlock : kNone;
+    }
+
+    // Distances from node 0, by the textbook; -1 where there is no way.
+    std::vector<long> distances() const {
+        std::vector<long> distance(targets_.size(), -1);
+        std::vector<Word> queue{0};
+        distance[0] = 0;
+        for (std::size_t i = 0; i < queue.size(); ++i) {
+            for (const Word target : targets_[queue[i]]) {
+                if (distance[target] < 0) {
+                    distance[target] = distance[queue[i]] + 1;
+                    queue.push_back(target);
+                }
+            }
+        }
+        return distance;
+    }
+
+    const std::vector<std::vector<Word>>& targets() const { return targets_; }
+    std::vector<Word> expanded; // in order
+
+private:
+    std::vector<std::vector<Word>> targets_;
+};
+
+} // namespace beeline::test
