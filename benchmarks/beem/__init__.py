@@ -1,0 +1,1 @@
+"""The BEEM suite: every instance explored, every goal searched for, next to the published figures."""

@@ -1,0 +1,76 @@
+"""Runs `beeline` on one model at a time, each in a process of its own, and keeps what it answers."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.beem.collection import ROOT
+
+RESULTS = ROOT / "benchmarks" / "results"
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one run may use."""
+
+    seconds: float = 60.0
+    memory: str = "4G"
+
+
+def explore(file: Path, limits: Limits) -> Record:
+    """The one object that ``beeline explore --json`` prints, or a record with ``failed``."""
+    return _run(["explore", str(file)], limits)
+
+
+def check(file: Path, asked: str, limits: Limits, search: str = "bfs") -> Record:
+    """The one object that ``beeline check --json`` prints, or a record with ``failed``."""
+    return _run(["check", str(file), "--property", asked, "--search", search], limits)
+
+
+def _run(arguments: list[str], limits: Limits) -> Record:
+    command = [sys.executable, "-m", "beeline", *arguments, "--json"]
+    command += ["--max-time", str(limits.seconds), "--max-memory", limits.memory]
+    started = time.monotonic()
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    try:
+        # The engine keeps its own limits; this one only catches a run that does not.
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=limits.seconds * 2 + 60, env=environment, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return {"failed": f"no answer after {limits.seconds * 2 + 60:.0f} s"}
+    elapsed = round(time.monotonic() - started, 2)
+    try:
+        answer: Record = json.loads(done.stdout)
+    except json.JSONDecodeError:
+        said = done.stderr.strip().splitlines()
+        return {"failed": said[0] if said else f"exit code {done.returncode}", "elapsed_s": elapsed}
+    answer.pop("trace", None)
+    return {**answer, "elapsed_s": elapsed, "limit_s": limits.seconds, "limit_memory": limits.memory}
+
+
+class Notebook:
+    """Results by key in one JSON file, written after every run so that a long series can be resumed."""
+
+    def __init__(self, name: str, again: bool = False) -> None:
+        self.file = RESULTS / f"beem-{name}.json"
+        self.records: dict[str, Record] = {}
+        if self.file.is_file() and not again:
+            self.records = json.loads(self.file.read_text())
+
+    def fill(self, key: str, measure: Callable[[], Record]) -> Record:
+        """The record of `key`, measured now if it is not there."""
+        if key not in self.records:
+            self.records[key] = measure()
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            self.file.write_text(json.dumps(self.records, indent=1))
+        return self.records[key]
