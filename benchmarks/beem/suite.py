@@ -91,7 +91,8 @@ def write_sizes(runs: Iterable[Run]) -> None:
     with SIZES.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("instance", "class", "relation", "states", "transitions"))
-        writer.writerows(sorted(rows, key=lambda row: (row[1], row[3])))
+        rows.sort(key=lambda row: (row[1], row[3]))
+        writer.writerows(rows)
 
 
 def read_sizes() -> dict[str, tuple[int, bool]]:
