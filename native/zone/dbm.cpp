@@ -1,0 +1,161 @@
+#include "zone/dbm.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace beeline::zone {
+namespace {
+
+// Row `i` made tight against paths that go over row `k` first.
+inline void relax_row(Bound* row_i, const Bound* row_k, Bound to_k, std::size_t dim) {
+    for (std::size_t j = 0; j < dim; ++j) {
+        const Bound over = row_k[j] == kInfinity ? kInfinity : add_finite(to_k, row_k[j]);
+        row_i[j] = over < row_i[j] ? over : row_i[j];
+    }
+}
+
+} // namespace
+
+void set_zero(Bound* dbm, std::size_t dim) { std::fill(dbm, dbm + dim * dim, kLeZero); }
+
+void set_universe(Bound* dbm, std::size_t dim) {
+    std::fill(dbm, dbm + dim * dim, kInfinity);
+    for (std::size_t i = 0; i < dim; ++i) {
+        dbm[i] = kLeZero;
+        dbm[i * dim + i] = kLeZero;
+    }
+}
+
+bool close(Bound* dbm, std::size_t dim) {
+    for (std::size_t k = 0; k < dim; ++k) {
+        const Bound* row_k = dbm + k * dim;
+        for (std::size_t i = 0; i < dim; ++i) {
+            const Bound to_k = dbm[i * dim + k];
+            if (i != k && to_k != kInfinity) {
+                relax_row(dbm + i * dim, row_k, to_k, dim);
+                if (dbm[i * dim + i] < kLeZero) {
+                    return false;
+                }
+            }
+        }
+    }
+    return dbm[0] >= kLeZero;
+}
+
+// Every new shortest path goes over the edge (x, y): from i to x, over it, from y to j.
+bool close_after(Bound* dbm, std::size_t dim, std::size_t x, std::size_t y) {
+    const Bound edge = dbm[x * dim + y];
+    const Bound back = dbm[y * dim + x];
+    if (back != kInfinity && add_finite(edge, back) < kLeZero) {
+        return false;
+    }
+    Bound* row_x = dbm + x * dim;
+    const Bound* row_y = dbm + y * dim;
+    relax_row(row_x, row_y, edge, dim);
+    for (std::size_t i = 0; i < dim; ++i) {
+        if (i == x) {
+            continue;
+        }
+        const Bound to_x = dbm[i * dim + x];
+        if (to_x == kInfinity) {
+            continue;
+        }
+        const Bound to_y = add_finite(to_x, edge);
+        if (to_y < dbm[i * dim + y]) { // otherwise the way over the edge is no shorter for any j
+            relax_row(dbm + i * dim, row_y, to_y, dim);
+        }
+    }
+    return true;
+}
+
+bool is_tight(const Bound* dbm, std::size_t dim) {
+    for (std::size_t i = 0; i < dim; ++i) {
+        if (dbm[i * dim + i] != kLeZero) {
+            return false;
+        }
+        for (std::size_t k = 0; k < dim; ++k) {
+            for (std::size_t j = 0; j < dim; ++j) {
+                if (add(dbm[i * dim + k], dbm[k * dim + j]) < dbm[i * dim + j]) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+void up(Bound* dbm, std::size_t dim) {
+    for (std::size_t i = 1; i < dim; ++i) {
+        dbm[i * dim] = kInfinity;
+    }
+}
+
+void down(Bound* dbm, std::size_t dim) {
+    for (std::size_t j = 1; j < dim; ++j) {
+        Bound lower = kLeZero; // a clock can go back to zero unless another one is ahead of it
+        for (std::size_t i = 1; i < dim; ++i) {
+            lower = std::min(lower, dbm[i * dim + j]);
+        }
+        dbm[j] = lower;
+    }
+}
+
+void reset(Bound* dbm, std::size_t dim, std::size_t x, std::int32_t value) {
+    const Bound above = at_most(value);
+    const Bound below = at_most(-value);
+    for (std::size_t i = 0; i < dim; ++i) {
+        dbm[x * dim + i] = add(above, dbm[i]);
+        dbm[i * dim + x] = add(dbm[i * dim], below);
+    }
+    dbm[x * dim + x] = kLeZero;
+}
+
+void free_clock(Bound* dbm, std::size_t dim, std::size_t x) {
+    for (std::size_t i = 0; i < dim; ++i) {
+        dbm[x * dim + i] = kInfinity;
+        dbm[i * dim + x] = dbm[i * dim];
+    }
+    dbm[x] = kLeZero;
+    dbm[x * dim + x] = kLeZero;
+}
+
+void copy_clock(Bound* dbm, std::size_t dim, std::size_t x, std::size_t y) {
+    if (x == y) {
+        return;
+    }
+    for (std::size_t i = 0; i < dim; ++i) {
+        dbm[x * dim + i] = dbm[y * dim + i];
+        dbm[i * dim + x] = dbm[i * dim + y];
+    }
+    dbm[x * dim + y] = kLeZero;
+    dbm[y * dim + x] = kLeZero;
+    dbm[x * dim + x] = kLeZero;
+}
+
+bool intersect(Bound* dbm, const Bound* other, std::size_t dim) {
+    bool changed = false;
+    for (std::size_t i = 0; i < dim * dim; ++i) {
+        changed |= other[i] < dbm[i];
+        dbm[i] = std::min(dbm[i], other[i]);
+    }
+    return !changed || close(dbm, dim);
+}
+
+bool equal(const Bound* a, const Bound* b, std::size_t dim) {
+    return std::memcmp(a, b, dim * dim * sizeof(Bound)) == 0;
+}
+
+bool meet(const Bound* a, const Bound* b, std::size_t dim) {
+    for (std::size_t i = 0; i < dim; ++i) { // two entries that contradict each other are the usual reason for "no"
+        for (std::size_t j = 0; j < dim; ++j) {
+            if (add(a[i * dim + j], b[j * dim + i]) < kLeZero) {
+                return false;
+            }
+        }
+    }
+    std::vector<Bound> common(a, a + dim * dim);
+    return intersect(common.data(), b, dim);
+}
+
+} // namespace beeline::zone
