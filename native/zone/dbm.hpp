@@ -55,8 +55,12 @@ void copy_clock(Bound* dbm, std::size_t dim, std::size_t x, std::size_t y);
 bool intersect(Bound* dbm, const Bound* other, std::size_t dim);
 // Whether every point of `inner` is in `outer`. `outer` need not be tight.
 inline bool includes(const Bound* outer, const Bound* inner, std::size_t dim) {
-    for (std::size_t i = 0; i < dim * dim; ++i) {
-        if (outer[i] < inner[i]) {
+    for (std::size_t row = 0; row < dim * dim; row += dim) { // whole rows, so that they can be compared at once
+        Bound worst = 0;
+        for (std::size_t j = row; j < row + dim; ++j) {
+            worst |= outer[j] < inner[j];
+        }
+        if (worst != 0) {
             return false;
         }
     }

@@ -1,0 +1,149 @@
+#include "zone/covering_store.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+namespace beeline {
+namespace {
+
+constexpr std::size_t kFirstCapacity = 4096;
+
+std::size_t filled(std::size_t capacity, double load) {
+    return static_cast<std::size_t>(static_cast<double>(capacity) * load);
+}
+
+} // namespace
+
+CoveringStore::CoveringStore(std::size_t discrete, std::size_t dim, MemoryAccount& account, std::size_t max_states,
+                             std::size_t side_bytes)
+    : discrete_(discrete), dim_(dim), words_(discrete + dim * dim), stride_(words_ + kHeader),
+      max_states_(std::min<std::size_t>(max_states, kReplaced - 1)), side_bytes_(side_bytes), account_(account),
+      arena_(account), table_(account) {
+    if (table_.reset(kFirstCapacity)) {
+        most_chains_ = filled(kFirstCapacity, 0.75);
+    }
+}
+
+void CoveringStore::clear() {
+    size_ = chains_ = replaced_ = 0;
+    table_.clear();
+}
+
+std::size_t CoveringStore::slot_of(const Word* words, std::uint64_t hash) const {
+    std::size_t slot = table_.home(hash);
+    for (;; slot = table_.next(slot)) {
+        const std::uint64_t entry = table_.entry(slot);
+        if (Table::empty(entry)) {
+            return slot;
+        }
+        if (Table::matches(entry, hash) &&
+            std::memcmp(state(Table::index(entry)), words, discrete_ * sizeof(Word)) == 0) {
+            return slot;
+        }
+    }
+}
+
+Index CoveringStore::find(const Word* words, std::uint64_t hash) const {
+    const std::uint64_t entry = table_.entry(slot_of(words, hash));
+    if (Table::empty(entry)) {
+        return kNoIndex;
+    }
+    for (Index index = Table::index(entry); index != kNoIndex; index = record(index)[kNext]) {
+        if (zone::includes(zone(state(index)), zone(words), dim_)) {
+            return index;
+        }
+    }
+    return kNoIndex;
+}
+
+Insertion CoveringStore::insert(const Word* words, std::uint64_t hash, Index parent, std::uint32_t action) {
+    std::size_t slot = slot_of(words, hash);
+    Index chain = kNoIndex;
+    if (!Table::empty(table_.entry(slot))) {
+        chain = Table::index(table_.entry(slot));
+        for (Index index = chain; index != kNoIndex; index = record(index)[kNext]) {
+            if (zone::includes(zone(state(index)), zone(words), dim_)) {
+                return {Insert::kKnown, index};
+            }
+        }
+    }
+    if (!make_room()) {
+        return {Insert::kFull, kNoIndex};
+    }
+    slot = slot_of(words, hash); // the table may have grown
+    if (chain == kNoIndex) {
+        ++chains_;
+    } else {
+        chain = drop_covered(Table::index(table_.entry(slot)), words);
+    }
+    const auto index = static_cast<Index>(size_++);
+    Word* place = record(index);
+    place[kParent] = parent;
+    place[kAction] = action;
+    place[kNext] = chain;
+    std::memcpy(place + kHeader, words, words_ * sizeof(Word));
+    table_.set(slot, hash, index);
+    return {Insert::kFresh, index};
+}
+
+Index CoveringStore::drop_covered(Index first, const Word* words) {
+    Index left = kNoIndex;
+    Word* last_kept = nullptr;
+    for (Index index = first; index != kNoIndex;) {
+        Word* place = record(index);
+        const Index next = place[kNext];
+        if (zone::includes(zone(words), zone(place + kHeader), dim_)) {
+            place[kNext] = kReplaced;
+            ++replaced_;
+            if (last_kept != nullptr) {
+                last_kept[kNext] = next;
+            }
+        } else {
+            left = last_kept == nullptr ? index : left;
+            last_kept = place;
+        }
+        index = next;
+    }
+    return left;
+}
+
+bool CoveringStore::make_room() {
+    if (at_state_limit()) {
+        return false;
+    }
+    return (chains_ < most_chains_ || grow_table()) && arena_.ensure((size_ + 1) * stride_ * sizeof(Word));
+}
+
+bool CoveringStore::grow_table() {
+    const std::size_t capacity = table_.capacity();
+    const std::size_t wanted = std::max(2 * capacity, kFirstCapacity);
+    if (account_.available() > wanted * Table::kSlotBytes + (side_bytes_ + stride_ * sizeof(Word)) * (size_ / 8)) {
+        rebuild(wanted);
+        most_chains_ = filled(wanted, 0.75);
+    } else {
+        most_chains_ = filled(capacity, 0.95); // slower, but better than giving up
+    }
+    return chains_ < most_chains_;
+}
+
+void CoveringStore::rebuild(std::size_t capacity) {
+    const std::size_t before = table_.capacity();
+    if (!table_.reset(capacity) && !table_.reset(before)) {
+        throw std::bad_alloc();
+    }
+    for (std::size_t i = 0; i < size_; ++i) {
+        const auto index = static_cast<Index>(i);
+        Word* place = record(index);
+        if (place[kNext] == kReplaced) {
+            continue;
+        }
+        const std::uint64_t code = hash(place + kHeader);
+        const std::size_t slot = slot_of(place + kHeader, code);
+        const std::uint64_t entry = table_.entry(slot);
+        place[kNext] = Table::empty(entry) ? kNoIndex : Table::index(entry);
+        table_.set(slot, code, index);
+    }
+}
+
+} // namespace beeline

@@ -1,0 +1,83 @@
+// The set of symbolic states that a search has seen, without those that others cover.
+//
+// A state is its discrete words followed by a tight difference-bound matrix. States with the same discrete words are
+// chained; a new one is dropped if a zone of its chain includes its own, and takes the place of those it includes.
+// What was replaced stays in the arena, because traces lead through it, but is no longer alive and is not expanded
+// (Behrmann, Bengtsson, David, Larsen, Pettersson, Yi, "UPPAAL Implementation Secrets", 2002, section on the
+// unified passed and waiting list).
+#pragma once
+
+#include "state/store.hpp"
+#include "zone/dbm.hpp"
+
+namespace beeline {
+
+class CoveringStore {
+public:
+    // States have `discrete` words and then `dim * dim` bounds.
+    CoveringStore(std::size_t discrete, std::size_t dim, MemoryAccount& account, std::size_t max_states = kNoIndex,
+                  std::size_t side_bytes = 0);
+
+    std::size_t size() const { return size_; }
+    std::size_t words() const { return words_; }
+    // How many states were replaced by larger ones.
+    std::size_t replaced() const { return replaced_; }
+    bool alive(Index index) const { return record(index)[kNext] != kReplaced; }
+    const Word* state(Index index) const { return record(index) + kHeader; }
+    Index parent(Index index) const { return record(index)[kParent]; }
+    std::uint32_t action(Index index) const { return record(index)[kAction]; }
+    void set_origin(Index index, Index parent, std::uint32_t action) {
+        record(index)[kParent] = parent;
+        record(index)[kAction] = action;
+    }
+
+    // Of the discrete words only: all zones over them meet in one chain.
+    std::uint64_t hash(const Word* words) const { return hash_words(words, discrete_); }
+    void prefetch(std::uint64_t hash) const { table_.prefetch(hash); }
+    void prefetch_record(std::uint64_t hash) const {
+        const std::uint64_t entry = table_.entry(table_.home(hash));
+        if (Table::matches(entry, hash) && !Table::empty(entry)) {
+            __builtin_prefetch(record(Table::index(entry)));
+        }
+    }
+
+    // The index of a living state that covers this one, or kNoIndex.
+    Index find(const Word* words, std::uint64_t hash) const;
+    // kKnown with the index of a covering state, or kFresh: then what the new state covers is no longer alive.
+    Insertion insert(const Word* words, std::uint64_t hash, Index parent, std::uint32_t action);
+
+    void clear();
+    bool at_state_limit() const { return size_ >= max_states_; }
+
+private:
+    static constexpr std::size_t kParent = 0, kAction = 1, kNext = 2, kHeader = 3;
+    static constexpr Word kReplaced = kNoIndex - 1; // kNext of a state that is no longer alive; kNoIndex ends a chain
+
+    Word* record(Index index) const { return reinterpret_cast<Word*>(arena_.data()) + std::size_t{index} * stride_; }
+    const zone::Bound* zone(const Word* words) const { return reinterpret_cast<const zone::Bound*>(words + discrete_); }
+    // The slot of the chain of these discrete words, or the free one where it would begin.
+    std::size_t slot_of(const Word* words, std::uint64_t hash) const;
+    // Takes the states that `words` covers out of the chain; returns what is left of it.
+    Index drop_covered(Index first, const Word* words);
+    bool make_room();
+    bool grow_table();
+    void rebuild(std::size_t capacity);
+
+    std::size_t discrete_;
+    std::size_t dim_;
+    std::size_t words_;
+    std::size_t stride_;
+    std::size_t max_states_;
+    std::size_t side_bytes_;
+    std::size_t size_ = 0;
+    std::size_t chains_ = 0;
+    std::size_t replaced_ = 0;
+    std::size_t most_chains_ = 0; // the number at which the table must grow
+    MemoryAccount& account_;
+    Region arena_;
+    Table table_;
+};
+
+static_assert(StateStore<CoveringStore>);
+
+} // namespace beeline
