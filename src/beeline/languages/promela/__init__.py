@@ -1,1 +1,28 @@
-"""Promela, the language of SPIN."""
+"""Promela, the language of SPIN: reading models, and turning them into Networks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from beeline.languages import Language, LoadOptions, register
+from beeline.model.network import Network
+
+from .elaborate import elaborate
+from .parser import parse_file
+
+
+def load(path: Path, options: LoadOptions) -> Network:
+    """The Network of the Promela model at `path`."""
+    defines = [f"{name}={value}" if value != "" else name for name, value in options.defines.items()]
+    return elaborate(parse_file(path, defines), lossy=options.lossy)
+
+
+LANGUAGE = register(
+    Language(
+        "promela",
+        (".pml", ".prom", ".promela", ".pm", ".pr", ".prm", ".spin"),
+        "SPIN's language, all but embedded C; states and steps are those of SPIN's verifier",
+        load,
+        "G. J. Holzmann, The SPIN Model Checker, Addison-Wesley 2003",
+    )
+)

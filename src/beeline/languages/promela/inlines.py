@@ -140,9 +140,7 @@ def _pop_target(result: list[Token]) -> list[Token]:
     return target
 
 
-def _substitute(
-    inline: Inline, arguments: list[list[Token]], target: list[Token] | None, call: Token
-) -> list[Token]:
+def _substitute(inline: Inline, arguments: list[list[Token]], target: list[Token] | None, call: Token) -> list[Token]:
     by_name = dict(zip(inline.parameters, arguments, strict=True))
     body: list[Token] = []
     for number, token in enumerate(inline.body):

@@ -196,7 +196,7 @@ class ExpressionParser:
 
     def _named(self) -> Expression:
         token = self.peek()
-        if token.text in self.mtypes and not self.peek(1).kind == "@":
+        if token.text in self.mtypes and self.peek(1).kind != "@":
             self.take()
             return Number(self.mtypes[token.text], token.source, token.text)
         if self._starts_remote():

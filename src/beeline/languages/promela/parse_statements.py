@@ -82,9 +82,7 @@ class StatementParser(ExpressionParser):
         token = self.peek()
         if token.kind in EMBEDDED_C:
             return embedded_c(token)
-        return PromelaError(
-            f"{token} cannot follow here", token.source, "a ';' or '->' may be missing before it"
-        )
+        return PromelaError(f"{token} cannot follow here", token.source, "a ';' or '->' may be missing before it")
 
     def _not_closed(self, opening: Token, closing: str) -> PromelaError:
         return PromelaError(

@@ -83,9 +83,7 @@ class UnitParser(StatementParser):
             case "init":
                 self.take()
                 priority = self.priority()
-                return Proctype(
-                    ":init:", [], self.body(), token.source, Number(1, token.source), priority=priority
-                )
+                return Proctype(":init:", [], self.body(), token.source, Number(1, token.source), priority=priority)
             case "never":
                 self.take()
                 name = self.take().text if self.at("name") else f"never_{claims}"
@@ -177,10 +175,13 @@ class UnitParser(StatementParser):
         self.take()
         # SPIN numbers the members of one declaration from the last to the first, after those already there.
         count = self._mtype_counts.get(which, 0)
-        for number, member in enumerate(reversed(written), start=count + 1):
-            self.mtypes.setdefault(member, number)
+        members = {member: count + len(written) - place for place, member in enumerate(written)}
+        for member in members:
+            if member in self.mtypes:
+                raise PromelaError(f"'{member}' is a member of an mtype already", source)
+        self.mtypes.update(members)
         self._mtype_counts[which] = count + len(written)
-        return MtypeMembers(which, written, source)
+        return MtypeMembers(which, members, source)
 
     # Formulas
 

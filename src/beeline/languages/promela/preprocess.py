@@ -38,9 +38,7 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]
     def on_error(self, file: str, line: int, message: str) -> None:
         raise PromelaError(f"preprocessor: {message}", Source(file, line))
 
-    def on_include_not_found(
-        self, is_malformed: bool, is_system_include: bool, curdir: str, includepath: str
-    ) -> None:
+    def on_include_not_found(self, is_malformed: bool, is_system_include: bool, curdir: str, includepath: str) -> None:
         what = "malformed #include" if is_malformed else f"cannot find the included file '{includepath}'"
         raise PromelaError(what, Source(self.source or "<none>", int(self.linemacro or 1)))
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from .tokens import Token
 
-_ENDS_A_STATEMENT = frozenset({"}", ")", "]", "od", "fi", "else", "break", "name", "number", "++", "--"}) | {
-    "true",
-    "false",
-    "skip",
-    "timeout",
-}
-_CONTINUES_AFTER_BRACE = frozenset({"proctype", "init", "never", "::", "fi", "od", "}", "unless", ";", "->", "end", ","})
+_ENDS_A_STATEMENT = frozenset(
+    ["}", ")", "]", "od", "fi", "else", "break", "name", "number", "++", "--", "true", "false", "skip", "timeout"]
+)
+_CONTINUES_AFTER_BRACE = frozenset(
+    ["proctype", "init", "never", "::", "fi", "od", "}", "unless", ";", "->", "end", ","]
+)
 _OPENS_A_SEQUENCE = frozenset({"proctype", "D_proctype", "init", "never", "trace", "notrace", "typedef"})
 
 

@@ -169,10 +169,10 @@ class Declaration:
 
 @dataclass(slots=True)
 class MtypeMembers:
-    """``mtype:name = { members }``, members in the order written."""
+    """``mtype:name = { members }`` with the number of each member."""
 
     set: str | None
-    members: list[str]
+    members: dict[str, int]
     source: Source
 
 

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from collections.abc import Iterable
 
 from beeline.model.source import Source
 
 from .errors import PromelaError
 from .preprocess import Piece, preprocess
 
-KEYWORDS = frozenset(
-    """active assert atomic bit bool break byte c_code c_decl c_expr c_state c_track D_proctype do chan else empty
-    enabled eval false fi for full get_priority goto hidden if init inline int len local ltl mtype nempty never nfull
-    notrace np_ od of pc_value pid printf printm priority proctype provided return run d_step select set_priority
-    short skip timeout trace true show typedef unless unsigned xr xs""".split()
-)
+_RESERVED = """
+active assert atomic bit bool break byte c_code c_decl c_expr c_state c_track D_proctype do chan else empty enabled eval
+false fi for full get_priority goto hidden if init inline int len local ltl mtype nempty never nfull notrace np_ od of
+pc_value pid printf printm priority proctype provided return run d_step select set_priority short skip timeout trace
+true show typedef unless unsigned xr xs
+"""
+KEYWORDS = frozenset(_RESERVED.split())
 """Words that cannot be names. `in` is one only inside the head of a `for`."""
 
-TYPE_NAMES = frozenset("bit bool byte short int unsigned pid mtype chan".split())
+TYPE_NAMES = frozenset(["bit", "bool", "byte", "short", "int", "unsigned", "pid", "mtype", "chan"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ def _int32(value: int) -> int:
 def _unknown(text: str, offset: int, origins: _Origins) -> PromelaError:
     character = text[offset]
     if character == '"':
-        return PromelaError("this string is not closed on its line", origins.at(offset), 'add the missing \'"\'')
+        return PromelaError("this string is not closed on its line", origins.at(offset), "add the missing '\"'")
     if character == "'":
         return PromelaError("this character is not closed", origins.at(offset), "write it as 'c'")
     return PromelaError(f"unexpected character {character!r}", origins.at(offset))

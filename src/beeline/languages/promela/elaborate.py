@@ -1,0 +1,195 @@
+"""A whole Promela model turned into a Network."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from beeline.model.expressions import TRUE
+from beeline.model.network import Initial, Network, Process, Property, Rules, Variable
+from beeline.model.source import Source
+from beeline.model.types import scalars
+from beeline.model.validation import validate
+
+from .actions import Action, ActionTranslator, skip_action
+from .automaton import AutomatonBuilder
+from .build_flow import FlowBuilder
+from .errors import PromelaError
+from .flow import Node, Sequence
+from .initial import GlobalStore, local_variables
+from .population import most_processes
+from .survey import survey
+from .symbols import Scope, Symbol, Types
+from .syntax import Declaration, Model, MtypeMembers, Proctype, Typedef
+from .transitions import tabulate
+
+
+@dataclass(slots=True)
+class Reading:
+    """A proctype whose statements have been read, before its automaton is made."""
+
+    proctype: Proctype
+    name: str
+    builder: FlowBuilder
+    flow: Sequence
+    parts: Process  # all but locations and edges
+
+
+def elaborate(model: Model, lossy: bool = False) -> Network:
+    """The Network of a model; `lossy` as SPIN's -m: sends to full channels succeed and lose the message."""
+    network = Elaborator(model, lossy).network()
+    validate(network)
+    return network
+
+
+class Elaborator:
+    """Translates one model."""
+
+    def __init__(self, model: Model, lossy: bool = False) -> None:
+        self.model = model
+        self.lossy = lossy
+        self.types = Types()
+        self.scope = Scope(self.types)
+        self.survey = survey(model)
+        self.translator = ActionTranslator(self.scope)
+        self.translator.processes = {}
+
+    def network(self) -> Network:
+        for unit in self.model.units:
+            match unit:
+                case MtypeMembers(members=members):
+                    self.types.members.update(members)
+                case Typedef():
+                    self.types.declare(unit)
+        readings = self._read_units()
+        self._keep_remote_labels(readings)
+        store = GlobalStore(self.types, self.survey.assigned)
+        store.fill(self.scope.global_symbols.values())
+        processes = tuple(self._process(reading) for reading in readings)
+        initial = self._initial(readings)
+        return Network(
+            name=self.model.file,
+            processes=processes,
+            initial=initial,
+            variables=tuple(store.variables),
+            channels=tuple(store.channels),
+            constants=dict(self.types.members),
+            properties=self._properties(),
+            rules=Rules(
+                lossy=self.lossy,
+                priorities=self.survey.priorities,
+                max_processes=most_processes(processes, initial),
+                processes_by_number=True,
+            ),
+            language="promela",
+            source=Source(self.model.file),
+        )
+
+    # Reading
+
+    def _read_units(self) -> list[Reading]:
+        """Declarations and proctypes in the order written."""
+        readings: list[Reading] = []
+        for unit in self.model.units:
+            if isinstance(unit, Proctype):
+                self._announce(unit)
+        for unit in self.model.units:
+            match unit:
+                case Declaration():
+                    self.scope.declare(unit)
+                case Proctype():
+                    readings.append(self._read(unit))
+        if not any(reading.proctype.active is not None for reading in readings):
+            remedy = "add init, or make a proctype active"
+            raise PromelaError("no process runs at the start", Source(self.model.file, 1), remedy)
+        return readings
+
+    def _announce(self, proctype: Proctype) -> None:
+        """Counts the scalar parameters, so that `run` can be checked wherever it stands."""
+        if proctype.name in self.translator.processes:
+            raise PromelaError(f"proctype '{proctype.name}' is defined twice", proctype.source)
+        self.translator.processes[proctype.name] = sum(
+            len(scalars(self.types.type_of(declaration, declarator)))
+            for declaration in proctype.parameters
+            for declarator in declaration.declarators
+        )
+        self.translator.remote[proctype.name] = {}
+
+    def _read(self, proctype: Proctype) -> Reading:
+        self.scope.open_proctype()
+        parameters = [s for d in proctype.parameters for s in self.scope.declare(d, as_parameter=True)]
+        for symbol in parameters:
+            if symbol.initial is not None or symbol.channel is not None:
+                raise PromelaError(f"parameter '{symbol.name}' cannot have a first value", symbol.source)
+        provided = TRUE if proctype.provided is None else self.translator.value(proctype.provided)
+        builder = FlowBuilder(self.translator, self.scope)
+        flow = builder.build(proctype.body, proctype.source)
+        self.translator.remote[proctype.name].update({s.name: s for s in reversed(self.scope.locals)})
+        variables, channels = local_variables(self.scope.locals[len(parameters) :], self.translator, self.types)
+        parts = Process(
+            process_name(proctype),
+            (),
+            (),
+            parameters=tuple(v for symbol in parameters for v in _parameter(symbol)),
+            variables=variables,
+            channels=channels,
+            provided=provided,
+            source=proctype.source,
+        )
+        self.scope.close_proctype()
+        return Reading(proctype, parts.name, builder, flow, parts)
+
+    def _keep_remote_labels(self, readings: list[Reading]) -> None:
+        """A label that is asked about from outside must be a place to rest at: a jump there gets a skip before it."""
+        for process, label in sorted(self.survey.remote_labels):
+            for reading in readings:
+                if reading.name == process and (node := reading.builder.find_label(label, ())) is not None:
+                    _rest_before_jump(node, reading.builder)
+
+    # Making processes
+
+    def _process(self, reading: Reading) -> Process:
+        locations, edges, initial = AutomatonBuilder(tabulate(reading.flow), self.lossy).build()
+        parts = reading.parts
+        return Process(
+            parts.name, locations, edges, initial, parts.parameters, parts.variables, parts.channels,
+            provided=parts.provided, source=parts.source,
+        )  # fmt: skip
+
+    def _initial(self, readings: list[Reading]) -> tuple[Initial, ...]:
+        """Active proctypes and init in the order written; parameters of active ones are zero."""
+        found: list[Initial] = []
+        for reading in readings:
+            active = reading.proctype.active
+            count = 0 if active is None else self.types.bound(active)
+            arguments = (0,) * len(reading.parts.parameters)
+            for _ in range(count):
+                name = reading.name if count == 1 else f"{reading.name}[{len(found)}]"
+                found.append(Initial(reading.name, name, arguments, reading.proctype.priority or 1))
+        return tuple(found)
+
+    # Properties
+
+    def _properties(self) -> tuple[Property, ...]:
+        safety = Property("safety", "safety", source=Source(self.model.file))
+        formulas = [Property(f.name, "ltl", text=f.text, source=f.source) for f in self.model.formulas]
+        return (safety, *formulas)
+
+
+def process_name(proctype: Proctype) -> str:
+    """The name in the Network: as written, and ``init``."""
+    return proctype.name.strip(":")
+
+
+def _parameter(symbol: Symbol) -> list[Variable]:
+    if symbol.parts is not None:
+        return [variable for part in symbol.parts.values() for variable in _parameter(part)]
+    return [Variable(symbol.ir_name, symbol.type, source=symbol.source)]
+
+
+def _rest_before_jump(node: Node, builder: FlowBuilder) -> None:
+    if node.kind != "goto":
+        return
+    builder.count += 1
+    jump = Node("goto", node.source, builder.count, Action(node.action.text if node.action else "", node.source))
+    jump.jump, jump.next, jump.escapes = node.jump, node.next, list(node.escapes)
+    node.kind, node.action, node.jump, node.next = "basic", skip_action(node.source), None, jump

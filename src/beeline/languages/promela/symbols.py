@@ -1,0 +1,275 @@
+"""Names and types: what each identifier of a model stands for, with SPIN's rules of scope and of storage.
+
+Braces open a scope; a name that is visible cannot be declared again. Every variable of a proctype, also of an inner
+block, lives as long as the process. Types are those that SPIN's verifier stores: a lone `bit` has one bit, an
+array of bits has bytes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from beeline.model import types as ir
+from beeline.model.source import Source
+from beeline.model.types import Type
+
+from .errors import PromelaError, UnsupportedPromela
+from .syntax import (
+    Binary,
+    ChannelInit,
+    Conditional,
+    Declaration,
+    Declarator,
+    Expression,
+    Number,
+    Reference,
+    Typedef,
+    Unary,
+)
+
+MTYPE = ir.IntType(0, 255, ir.Overflow.WRAP, "mtype")
+PID = ir.IntType(0, 255, ir.Overflow.WRAP, "pid")
+SCALARS: dict[str, Type] = {
+    "bit": ir.BIT,
+    "bool": ir.BOOL,
+    "byte": ir.BYTE,
+    "pid": PID,
+    "mtype": MTYPE,
+    "short": ir.SHORT,
+    "int": ir.INT,
+    "chan": ir.CHANNEL,
+}
+INITIAL_ORDER = ("unsigned", "bit", "byte", "chan", "mtype", "short", "int")
+"""SPIN gives global variables their first values by type, in this order; records come last."""
+
+
+@dataclass(slots=True)
+class Symbol:
+    """A declared variable, channel or parameter. `ir_name` is its name in the Network.
+
+    A record that is passed as a parameter has no type of its own but `parts`, one variable for each field."""
+
+    name: str
+    ir_name: str
+    type: Type
+    source: Source
+    declared: str  # the type's name as written
+    is_global: bool = False
+    channel: ChannelInit | None = None  # it is (also) a channel made here
+    initial: Expression | list[Expression] | None = None
+    hidden: bool = False
+    parts: dict[str, Symbol] | None = None
+
+
+@dataclass(slots=True)
+class RecordInfo:
+    """A typedef: its IR type and, field by field, how a fresh one is filled."""
+
+    type: ir.RecordType
+    fields: dict[str, Declarator]
+    kinds: dict[str, str]  # type name of each field
+
+
+@dataclass(slots=True)
+class Types:
+    """The named types of a model and the values of its mtype members."""
+
+    records: dict[str, RecordInfo] = field(default_factory=dict)
+    members: dict[str, int] = field(default_factory=dict)
+    sizes: dict[str, int] = field(default_factory=dict)  # globals with a constant first value, usable as bounds
+
+    def declare(self, typedef: Typedef) -> None:
+        if typedef.name in self.records:
+            raise PromelaError(f"type '{typedef.name}' is declared twice", typedef.source)
+        fields: list[tuple[str, Type]] = []
+        info = RecordInfo(ir.RecordType(typedef.name, ()), {}, {})
+        for declaration in typedef.fields:
+            for declarator in declaration.declarators:
+                if declarator.name in info.fields:
+                    raise PromelaError(f"two fields are called '{declarator.name}'", declarator.source)
+                fields.append((declarator.name, self.type_of(declaration, declarator)))
+                info.fields[declarator.name] = declarator
+                info.kinds[declarator.name] = declaration.type
+        info.type = ir.RecordType(typedef.name, tuple(fields))
+        self.records[typedef.name] = info
+
+    def named(self, name: str, source: Source) -> Type:
+        """The type called `name`, a typedef or a basic type."""
+        if name in self.records:
+            return self.records[name].type
+        if name.startswith("mtype"):
+            return MTYPE
+        if name not in SCALARS:
+            raise PromelaError(f"unknown type '{name}'", source)
+        return SCALARS[name]
+
+    def type_of(self, declaration: Declaration, declarator: Declarator) -> Type:
+        """The type of one declared name, as the verifier stores it."""
+        if declaration.type == "unsigned":
+            element = self._unsigned(declarator)
+        else:
+            if declarator.bits is not None:
+                raise PromelaError("only an unsigned variable can have a width", declarator.source)
+            element = self.named(declaration.type, declaration.source)
+        if declarator.size is None:
+            return element
+        size = self.bound(declarator.size)
+        if size <= 0:
+            raise PromelaError(f"array '{declarator.name}' has size {size}", declarator.source)
+        if element in (ir.BIT, ir.BOOL):
+            element = ir.BYTE
+        return ir.ArrayType(element, size)
+
+    def bound(self, expression: Expression) -> int:
+        """The value of an array's size or another number that must be known before the first step."""
+        return constant(expression, {**self.members, **self.sizes})
+
+    def _unsigned(self, declarator: Declarator) -> Type:
+        bits = declarator.bits if declarator.bits is not None else 16
+        if not 0 < bits < 32:
+            raise PromelaError(f"'{declarator.name}' has an invalid width of {bits} bits", declarator.source)
+        return ir.IntType(0, 2**bits - 1, ir.Overflow.WRAP, f"unsigned:{bits}")
+
+    def message_fields(self, init: ChannelInit) -> tuple[Type, ...]:
+        """The scalar types of a message; records are flattened. A message of one bit travels in a byte."""
+        found: list[Type] = []
+        for name in init.fields:
+            found.extend(ir.scalars(self.named(name, init.source)))
+        if len(found) == 1 and found[0] in (ir.BIT, ir.BOOL):
+            return (ir.BYTE,)
+        return tuple(found)
+
+
+def constant(expression: Expression, values: dict[str, int] | None = None) -> int:
+    """The value of a constant expression; names are looked up in `values`."""
+    found = fold(expression, values or {})
+    if found is None:
+        raise PromelaError("this must be a constant", expression.source)
+    return found
+
+
+def fold(expression: Expression, values: dict[str, int]) -> int | None:
+    """The value of an expression over constants and `values`, or None."""
+    match expression:
+        case Number(value=value):
+            return value
+        case Reference(name=name, index=None, field=None):
+            return values.get(name)
+        case Unary(operator=operator, operand=operand):
+            inner = fold(operand, values)
+            if inner is None:
+                return None
+            return ir.wrap32({"-": -inner, "~": ~inner, "!": int(not inner)}[operator])
+        case Binary(operator=operator, left=left, right=right):
+            a, b = fold(left, values), fold(right, values)
+            return None if a is None or b is None else _apply(operator, a, b)
+        case Conditional(condition=condition, then=then, otherwise=otherwise):
+            test = fold(condition, values)
+            return None if test is None else fold(then if test else otherwise, values)
+    return None
+
+
+def _apply(operator: str, a: int, b: int) -> int | None:
+    if operator in ("/", "%"):
+        if b == 0:
+            return None
+        quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+        return quotient if operator == "/" else a - quotient * b
+    simple = {
+        "+": a + b, "-": a - b, "*": a * b, "&": a & b, "|": a | b, "^": a ^ b,
+        "<<": a << (b & 31), ">>": a >> (b & 31), "==": int(a == b), "!=": int(a != b), "<": int(a < b),
+        "<=": int(a <= b), ">": int(a > b), ">=": int(a >= b), "&&": int(bool(a and b)), "||": int(bool(a or b)),
+    }  # fmt: skip
+    return ir.wrap32(simple[operator]) if operator in simple else None
+
+
+class Scope:
+    """The names visible at one point. Globals are at the bottom; a proctype adds its own on top."""
+
+    def __init__(self, types: Types) -> None:
+        self.types = types
+        self.global_symbols: dict[str, Symbol] = {}
+        self.locals: list[Symbol] = []  # of the proctype being read, in order of declaration
+        self._blocks: list[dict[str, Symbol]] = []
+        self._names_used: dict[str, int] = {}
+
+    def open_proctype(self) -> None:
+        self.locals, self._blocks, self._names_used = [], [{}], {}
+
+    def close_proctype(self) -> None:
+        self._blocks = []
+
+    def open_block(self) -> None:
+        self._blocks.append({})
+
+    def close_block(self) -> None:
+        self._blocks.pop()
+
+    def find(self, name: str) -> Symbol | None:
+        for block in reversed(self._blocks):
+            if name in block:
+                return block[name]
+        return self.global_symbols.get(name)
+
+    def declare(self, declaration: Declaration, as_parameter: bool = False) -> list[Symbol]:
+        """Takes in the names of a declaration and returns their symbols."""
+        return [self._declare(declaration, declarator, as_parameter) for declarator in declaration.declarators]
+
+    def _declare(self, declaration: Declaration, declarator: Declarator, as_parameter: bool) -> Symbol:
+        name = declarator.name
+        old = self.find(name)
+        if old is not None:
+            remedy = f"it is declared at {old.source}; variables of inner blocks cannot have its name either"
+            raise PromelaError(f"redeclaration of '{name}'", declarator.source, remedy)
+        if name in self.types.members:
+            raise PromelaError(f"'{name}' is a member of an mtype and cannot be a variable", declarator.source)
+        symbol = Symbol(
+            name,
+            self._unique(name),
+            self.types.type_of(declaration, declarator),
+            declarator.source,
+            declaration.type,
+            is_global=not self._blocks,
+            hidden=declaration.visibility == "hidden",
+        )
+        if isinstance(declarator.initial, ChannelInit):
+            if declaration.type != "chan":
+                raise PromelaError(f"'{name}' is no channel but is declared as one", declarator.source, "use chan")
+            symbol.channel = declarator.initial
+        else:
+            symbol.initial = declarator.initial
+        if as_parameter and isinstance(symbol.type, ir.RecordType):
+            self._split(symbol)
+        self._enter(symbol)
+        return symbol
+
+    def _unique(self, name: str) -> str:
+        """A name that no other local of the process has: inner blocks may use one name twice in turn."""
+        if not self._blocks:
+            return name
+        count = self._names_used.get(name, 0)
+        self._names_used[name] = count + 1
+        return name if count == 0 else f"{name}'{count + 1}"
+
+    def _enter(self, symbol: Symbol) -> None:
+        if self._blocks:
+            self._blocks[-1][symbol.name] = symbol
+            self.locals.append(symbol)
+        else:
+            self.global_symbols[symbol.name] = symbol
+            if symbol.initial is not None and not isinstance(symbol.initial, list):
+                value = fold(symbol.initial, self.types.sizes)
+                if value is not None:
+                    self.types.sizes[symbol.name] = value
+
+    def _split(self, symbol: Symbol) -> None:
+        """Gives a record parameter one variable for each field."""
+        assert isinstance(symbol.type, ir.RecordType)
+        symbol.parts = {}
+        for label, kind in symbol.type.fields:
+            part = Symbol(label, f"{symbol.ir_name}.{label}", kind, symbol.source, "")
+            if isinstance(kind, ir.ArrayType):
+                raise UnsupportedPromela(f"array '{label}' inside the record parameter '{symbol.name}'", symbol.source)
+            if isinstance(kind, ir.RecordType):
+                self._split(part)
+            symbol.parts[label] = part
