@@ -10,9 +10,9 @@
 #define N 4
 #endif
 
-mtype:mood = { thinking, hungry, eating };
+mtype:feeling = { thinking, hungry, eating };
 
-mtype:mood mood[N] = thinking;
+mtype:feeling mood[N] = thinking;
 
 #define previous(i) (((i) + N - 1) % N)
 #define next(i)     (((i) + 1) % N)
