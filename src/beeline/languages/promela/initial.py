@@ -154,11 +154,8 @@ def _record_values(kind: Type, types: Types, symbol: Symbol) -> list[int]:
             for label, part in fields:
                 initial = types.records[name].fields[label].initial
                 if isinstance(initial, ChannelInit):
-                    raise UnsupportedPromela(
-                        fX,
-                        symbol.source,
-                        "declare it globally",
-                    )
+                    what = f"the local record '{symbol.name}' makes channel '{label}'"
+                    raise UnsupportedPromela(what, symbol.source, "declare it globally")
                 values += _record_values(part, types, symbol) if initial is None else constant_values(initial, part, {})
             return values
         case ChannelType():
