@@ -13,13 +13,14 @@ from beeline.model.validation import validate
 from .actions import Action, ActionTranslator, skip_action
 from .automaton import AutomatonBuilder
 from .build_flow import FlowBuilder
+from .claims import claim_process
 from .errors import PromelaError
 from .flow import Node, Sequence
 from .initial import GlobalStore, local_variables
 from .population import most_processes
 from .survey import survey
 from .symbols import Scope, Symbol, Types
-from .syntax import Declaration, Model, MtypeMembers, Proctype, Typedef
+from .syntax import Declaration, Model, MtypeMembers, Never, Proctype, Typedef
 from .transitions import tabulate
 
 
@@ -74,6 +75,7 @@ class Elaborator:
             channels=tuple(store.channels),
             constants=dict(self.types.members),
             properties=self._properties(),
+            monitor=self._monitor(),
             rules=Rules(
                 lossy=self.lossy,
                 priorities=self.survey.priorities,
@@ -170,9 +172,19 @@ class Elaborator:
     # Properties
 
     def _properties(self) -> tuple[Property, ...]:
+        """What pan checks by default comes first: the claim if there is one, else assertions and end states."""
+        claims = [Property(claim.name, "claim", source=claim.source) for claim in self._claims()[:1]]
         safety = Property("safety", "safety", source=Source(self.model.file))
         formulas = [Property(f.name, "ltl", text=f.text, source=f.source) for f in self.model.formulas]
-        return (safety, *formulas)
+        return (*claims, safety, *formulas)
+
+    def _claims(self) -> list[Never]:
+        return [unit for unit in self.model.units if isinstance(unit, Never)]
+
+    def _monitor(self) -> Process | None:
+        """The claim that watches: the first, as in SPIN without -N."""
+        claims = self._claims()
+        return claim_process(claims[0], self.translator, self.scope) if claims else None
 
 
 def process_name(proctype: Proctype) -> str:
