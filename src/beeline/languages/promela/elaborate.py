@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from beeline.model.expressions import TRUE
 from beeline.model.network import Initial, Network, Process, Property, Rules, Variable
 from beeline.model.source import Source
-from beeline.model.types import scalars
+from beeline.model.types import is_scalar, scalars
 from beeline.model.validation import validate
 
 from .actions import Action, ActionTranslator, skip_action
@@ -18,6 +18,7 @@ from .errors import PromelaError
 from .flow import Node, Sequence
 from .initial import GlobalStore, local_variables
 from .population import most_processes
+from .scratch import is_scratch
 from .survey import survey
 from .symbols import Scope, Symbol, Types
 from .syntax import Declaration, Model, MtypeMembers, Never, Proctype, Typedef
@@ -37,9 +38,17 @@ class Reading:
 
 def elaborate(model: Model, lossy: bool = False) -> Network:
     """The Network of a model; `lossy` as SPIN's -m: sends to full channels succeed and lose the message."""
-    network = Elaborator(model, lossy).network()
+    network = _without_scratch(Elaborator(model, lossy).network())
     validate(network)
     return network
+
+
+def _without_scratch(network: Network) -> Network:
+    """Only those hidden variables stay hidden whose value never matters at rest."""
+    variables = tuple(
+        replace(v, hidden=v.hidden and is_scalar(v.type) and is_scratch(v.name, network)) for v in network.variables
+    )
+    return replace(network, variables=variables)
 
 
 class Elaborator:

@@ -7,12 +7,15 @@ points at the place where the macro was used.
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pcpp
+import pcpp.preprocessor
 
 from beeline.model.source import Source
 
@@ -28,12 +31,20 @@ class Piece:
     from_macro: bool
 
 
+# C's trigraphs would eat the random receive: `q??<x>` is no brace.
+pcpp.preprocessor.trigraph = lambda text: text
+
+
 class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]
     """pcpp, with its complaints turned into exceptions."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
         super().__init__()
         self.assume_encoding = "latin-1"
+        # pcpp makes file names absolute; they are shown as given, those of included files beside the model's
+        folder = re.escape(os.path.join(os.path.dirname(os.path.abspath(name)), ""))
+        beside = os.path.join(os.path.dirname(name), "").replace("\\", r"\\")
+        self.rewrite_paths: list[tuple[str, str]] = [(folder, beside)]
 
     def on_error(self, file: str, line: int, message: str) -> None:
         raise PromelaError(f"preprocessor: {message}", Source(file, line))
@@ -55,11 +66,10 @@ def preprocess(path: str | Path, defines: Iterable[str] = (), text: str | None =
             text = Path(path).read_text(encoding="latin-1")
         except OSError as problem:
             raise PromelaError(f"cannot read the model: {problem.strerror}", Source(name, 0, 0)) from problem
-    preprocessor = _Preprocessor()
+    preprocessor = _Preprocessor(name)
     for definition in defines:
         macro, _, value = definition.partition("=")
         preprocessor.define(f"{macro} {value if _ else '1'}")
-    preprocessor.add_path(str(Path(name).parent))
     preprocessor.parse(text, name)
     return _pieces(preprocessor, _Columns({name: text}))
 
