@@ -113,6 +113,7 @@ class _Compiler:
         for number, process in enumerate(self.layout.processes):
             for kind in process.kinds:
                 self._body(number, kind)
+        self._set_ups()
         self._monitor()
         goal_entry = self.condition(goal, Environment()) if goal is not None else NOWHERE
         goal_entry = self._always() if goal is not None and goal_entry == NOWHERE else goal_entry
@@ -152,7 +153,6 @@ class _Compiler:
         values = [value for variable in place.scope.declared for value in initial_values(variable)]
         self.rows["initial_cells"] += [[place.locals + i, value] for i, value in enumerate(values)]
         locations = len(self.rows["locations"])
-        setup = self._setup(process, env)
         provided = self.condition(process.provided, env)
         self._locations(process, number, kind, env)
         self.rows["bodies"].append(
@@ -164,7 +164,7 @@ class _Compiler:
                 len(values),
                 parameters,
                 len(process.parameters),
-                setup,
+                NOWHERE,  # see _set_ups
                 provided,
                 channels,
                 len(place.channels),
@@ -173,6 +173,14 @@ class _Compiler:
                 len(process.locations),
             ]
         )
+
+    def _set_ups(self) -> None:
+        """A set-up runs in the middle of another block, and a monitor asks questions that run others: from here on
+        scratch cells are not shared with the blocks before."""
+        self.reserved = self.assembler.most_temporaries
+        for row in self.rows["bodies"]:
+            row[7] = self._setup(self.network.processes[row[1]], Environment(row[0], row[1]))
+        self.reserved = self.assembler.most_temporaries
 
     def _setup(self, process: Process, env: Environment) -> int:
         """Initial values that are expressions, evaluated in order when the process starts."""

@@ -439,7 +439,7 @@ def _execute_one(statement: Statement, context: Context) -> None:
         case SetPriority(process, priority):
             pid = evaluate(process, context)
             if 0 <= pid < len(context.draft.kinds):
-                context.draft.priorities[pid] = evaluate(priority, context)
+                context.draft.priorities[pid] = min(max(0, evaluate(priority, context)), 255)
 
 
 def _assign(target: Place, value: Expression, context: Context) -> None:
@@ -522,7 +522,7 @@ def _arguments(function: Function, call: Call, context: Context) -> dict[str, Ce
 
 def _start(statement: Start, context: Context) -> None:
     arguments = [evaluate(argument, context) for argument in statement.arguments]
-    priority = evaluate(statement.priority, context) if statement.priority is not None else 0
+    priority = min(max(0, evaluate(statement.priority, context)), 255) if statement.priority is not None else 0
     pid = start_process(context.scope, context.draft, statement.process, arguments, priority)
     if statement.result is not None:
         write(statement.result, pid, context)

@@ -102,8 +102,8 @@ class Edge:
     It is enabled if its guard holds, its synchronisation can happen, and no edge of the same location with a lower
     `rank` is enabled (`unless` puts escapes below, `else` stands above its siblings). In one step the values to send
     are evaluated, then received fields are stored, then the effects run: the sender's first, then the receivers' in
-    order of their numbers (`Rules` can turn that round). With `keeps_control` the process goes on alone after the step while it can
-    (Promela's `atomic`); in a handshake only the receiver's flag counts.
+    order of their numbers (`Rules` can turn that round). With `keeps_control` the process goes on alone after the
+    step while it can (Promela's `atomic`); in a handshake only the receiver's flag counts.
     """
 
     source_location: int

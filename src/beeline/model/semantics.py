@@ -94,8 +94,8 @@ class Semantics:
         return evaluate(expression, context) != 0
 
     def is_deadlock(self, state: State) -> bool:
-        """No step is possible and some process is not at a valid end."""
-        return not self._rests_at_end(state) and not self.steps(state)
+        """No step is possible and some process is not at a valid end. Beside a monitor nobody asks for deadlocks."""
+        return self.network.monitor is None and not self._rests_at_end(state) and not self.steps(state)
 
     def _rests_at_end(self, state: State) -> bool:
         return all(self._location(state, pid).end for pid in range(len(state.processes)))
@@ -208,13 +208,19 @@ class Semantics:
                 for other in range(len(state.processes))
                 if other != move.pid and (ways := self._listening(state, other, number, message))
             ]
-            for partners in product(*choices):
-                yield Candidate((move, *partners), message, number)
+            for chosen in product(*choices):
+                yield Candidate((move, *chosen), message, number)
         elif kind.capacity == 0:
             for other in range(len(state.processes)):
-                if other != move.pid:
-                    for partner in self._listening(state, other, number, message):
-                        yield Candidate((move, partner), message, number)
+                if other == move.pid:
+                    continue
+                try:
+                    partners = self._listening(state, other, number, message)
+                except StepError as error:
+                    yield Candidate((move,), error=error)
+                    continue
+                for partner in partners:
+                    yield Candidate((move, partner), message, number)
         elif len(state.channels[number - 1]) < kind.capacity or self.network.rules.lossy:
             yield Candidate((move,), message, number)
 
@@ -225,16 +231,29 @@ class Semantics:
         context = self._context(state, pid)
         process = self._process(state, pid)
         kind = state.processes[pid].kind
-        ready: dict[int, list[Move]] = {}
-        for position in self._leaving[kind][state.processes[pid].location]:
+        ready: list[Move] = []
+        leaving = self._leaving[kind][state.processes[pid].location]
+        for position in sorted(leaving, key=lambda i: process.edges[i].rank):
             edge = process.edges[position]
-            if not isinstance(edge.sync, Receive) or not self._guard(edge, context):
+            if not isinstance(edge.sync, Receive):
                 continue
-            if evaluate(edge.sync.channel, context) != number:
-                continue
-            if matches(message, wanted_values(edge.sync.patterns, context)):
-                ready.setdefault(edge.rank, []).append(Move(pid, kind, position))
-        return ready[min(ready)] if ready else []
+            if ready and edge.rank != process.edges[ready[0].edge].rank:
+                break
+            if self._hears(edge, edge.sync, context, number, message):
+                ready.append(Move(pid, kind, position))
+        return ready
+
+    def _hears(self, edge: Edge, receive: Receive, context: Context, number: int, message: Message) -> bool:
+        """Whether a receive is on channel `number` and takes the message. The guard may protect the channel's index, so
+        a channel without a value is an error only where the guard holds."""
+        try:
+            if evaluate(receive.channel, context) != number:
+                return False
+        except StepError:
+            if not self._guard(edge, context):
+                return False
+            raise
+        return self._guard(edge, context) and matches(message, wanted_values(receive.patterns, context))
 
     def _receiving(self, state: State, move: Move, receive: Receive, context: Context) -> Iterator[Candidate]:
         number = evaluate(receive.channel, context)
@@ -251,7 +270,11 @@ class Semantics:
         members = [pid for pid in range(len(state.processes)) if label in self._labels[state.processes[pid].kind]]
         if members[0] != move.pid:
             return
-        choices = [self._labelled(state, pid, label) for pid in members[1:]]
+        choices: list[list[Move]] = []
+        for pid in members[1:]:
+            choices.append(self._labelled(state, pid, label))
+            if not choices[-1]:
+                return
         for partners in product(*choices):
             yield Candidate((move, *partners))
 
@@ -398,7 +421,7 @@ class Semantics:
         context.enabled = lambda pid: bool(self._begun_by(state, pid, False))
         leaving = [i for i, edge in enumerate(monitor.edges) if edge.source_location == state.monitor]
         for rank in sorted({monitor.edges[i].rank for i in leaving}):
-            ready = [i for i in leaving if monitor.edges[i].rank == rank and evaluate(monitor.edges[i].guard, context)]
+            ready = [i for i in leaving if monitor.edges[i].rank == rank and _is_true(monitor.edges[i].guard, context)]
             if ready:
                 return [Move(-1, -1, i) for i in ready]
         return []
@@ -416,7 +439,7 @@ class Semantics:
 
     def _is_provided(self, state: State, pid: int) -> bool:
         provided = self._process(state, pid).provided
-        return provided == TRUE or evaluate(provided, self._context(state, pid)) != 0
+        return provided == TRUE or _is_true(provided, self._context(state, pid))
 
     @cached_property
     def _leaving(self) -> list[list[list[int]]]:
@@ -445,6 +468,14 @@ class Semantics:
     @cached_property
     def _builtins(self) -> set[str]:
         return builtins_used(self.network)
+
+
+def _is_true(expression: Expression, context: Context) -> bool:
+    """For conditions that only watch: where one has no value, it does not hold."""
+    try:
+        return evaluate(expression, context) != 0
+    except StepError:
+        return False
 
 
 def _with_monitor(state: State, location: int) -> State:

@@ -1,0 +1,18 @@
+// The spaces of compiled networks.
+#include "bind/bind_searches.hpp"
+#include "bind/register.hpp"
+#include "space/program_space.hpp"
+
+#include <nanobind/stl/shared_ptr.h>
+
+namespace nb = nanobind;
+
+namespace beeline {
+
+BEELINE_BIND(kSpaces, module) {
+    nb::class_<ProgramSpace> cls(module, "ProgramSpace", "The state space of a compiled network.");
+    cls.def(nb::init<std::shared_ptr<const Program>, bool>(), nb::arg("program"), nb::arg("merged") = false);
+    bind_searches(cls);
+}
+
+} // namespace beeline

@@ -1,0 +1,408 @@
+#include "vm/machine.hpp"
+
+#include <algorithm>
+
+namespace beeline {
+
+Machine::Machine(const Program& given) : program(given) {
+    cells.assign(static_cast<std::size_t>(program.memory_cells), 0);
+    std::copy(program.initial.begin(), program.initial.end(), cells.begin());
+    std::copy(program.constants.begin(), program.constants.end(), cells.begin() + program.state_cells);
+    log.reserve(256);
+}
+
+bool Machine::fit(const Domain& domain, std::int32_t& stored) const {
+    if (stored >= domain.low && stored <= domain.high) {
+        return true;
+    }
+    if (domain.wrap == 0) {
+        return false;
+    }
+    // The span is a power of two, so that the remainder is a mask even for negative differences.
+    const auto span = static_cast<std::uint32_t>(domain.high) - static_cast<std::uint32_t>(domain.low) + 1u;
+    const std::uint32_t offset = static_cast<std::uint32_t>(stored) - static_cast<std::uint32_t>(domain.low);
+    stored = static_cast<std::int32_t>((span == 0 ? offset : offset & (span - 1)) +
+                                       static_cast<std::uint32_t>(domain.low));
+    return true;
+}
+
+bool Machine::store(std::int32_t cell, std::int32_t stored, std::int32_t domain) {
+    if (!fit(program.domains[static_cast<std::size_t>(domain)], stored)) {
+        return false;
+    }
+    if (cell >= program.state_cells) {
+        cells[static_cast<std::size_t>(cell)] = stored;
+        return true;
+    }
+    // Compiled programs never store outside a cell's range; this keeps malformed ones harmless.
+    if (stored < program.low[static_cast<std::size_t>(cell)] || stored > program.high[static_cast<std::size_t>(cell)]) {
+        return false;
+    }
+    set(cell, stored);
+    return true;
+}
+
+const ChannelPlace* Machine::channel(std::int32_t number) {
+    if (number >= 1 && number <= program.network_channels) {
+        return &program.channels[static_cast<std::size_t>(number - 1)];
+    }
+    std::int32_t before = program.network_channels;
+    for (std::size_t i = 0; number > before && i < program.processes.size(); ++i) {
+        const Body* owner = body(i);
+        if (owner == nullptr) {
+            break;
+        }
+        if (number <= before + owner->channels) {
+            const auto& found = program.channels[static_cast<std::size_t>(owner->first_channel + number - before - 1)];
+            const std::int32_t messages = length(found);
+            if (messages >= 0 && messages <= found.capacity) {
+                return &found;
+            }
+            break;
+        }
+        before += owner->channels;
+    }
+    error = Error::Channel;
+    return nullptr;
+}
+
+std::int32_t Machine::find_message(const ChannelPlace& channel, const std::int32_t* wanted,
+                                   const std::vector<std::int32_t>& pattern, bool anywhere) const {
+    const std::int32_t messages = anywhere ? length(channel) : std::min(1, length(channel));
+    const auto compared = std::min<std::size_t>(pattern.size(), static_cast<std::size_t>(channel.fields));
+    for (std::int32_t i = 0; i < messages; ++i) {
+        const std::int32_t* message = cells.data() + channel.base + i * channel.fields;
+        bool equal = true;
+        for (std::size_t j = 0; equal && j < compared; ++j) {
+            equal = pattern[j] == 0 || message[j] == wanted[j];
+        }
+        if (equal) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+std::size_t Machine::live() const {
+    std::size_t count = 0;
+    while (count < program.processes.size() && body(count) != nullptr) {
+        ++count;
+    }
+    return count;
+}
+
+bool Machine::start(const Instruction& ins) {
+    const std::size_t number = live();
+    const std::size_t tag = static_cast<std::size_t>(ins.b) + 1;
+    // A process's own set-up starts no others; malformed code that tries is stopped here.
+    if (starting_ || number >= program.processes.size() || program.body_of[number][tag] < 0) {
+        error = Error::Processes;
+        return false;
+    }
+    const Body& body = program.bodies[static_cast<std::size_t>(program.body_of[number][tag])];
+    if (body.parameters != ins.d) {
+        error = Error::Processes;
+        return false;
+    }
+    starting_ = true;
+    const bool done = set_up(body, number, ins);
+    starting_ = false;
+    return done;
+}
+
+bool Machine::set_up(const Body& body, std::size_t number, const Instruction& ins) {
+    const ProcessPlace& place = program.processes[number];
+    std::int32_t following = program.network_channels;
+    for (std::size_t i = 0; i < number; ++i) {
+        following += this->body(i)->channels;
+    }
+    set(place.tag, body.kind + 1);
+    set(place.location, body.initial_location);
+    if (place.priority >= 0) {
+        set(place.priority, std::clamp(cells[static_cast<std::size_t>(ins.e)], 0, 255));
+    }
+    for (std::int32_t i = 0; i < body.locals_count; ++i) {
+        const auto& row = program.initial_cells[static_cast<std::size_t>(body.first_initial + i)];
+        if (!store(row[0], row[1], 0)) {
+            error = Error::Range;
+            return false;
+        }
+    }
+    for (std::int32_t i = 0; i < body.parameters; ++i) {
+        const std::int32_t domain = program.parameter_domains[static_cast<std::size_t>(body.first_parameter + i)];
+        if (!store(body.locals + i, cells[static_cast<std::size_t>(ins.c + i)], domain)) {
+            error = Error::Range;
+            return false;
+        }
+    }
+    // The numbers of its channels are its last locals.
+    for (std::int32_t i = 0; i < body.channels; ++i) {
+        if (!store(body.locals + body.locals_count - body.channels + i, ++following, 0)) {
+            error = Error::Range;
+            return false;
+        }
+    }
+    const std::int32_t result = static_cast<std::int32_t>(number);
+    const std::int32_t target = ins.a;
+    if (run_if_any(body.setup) == kFailed) {
+        return false;
+    }
+    cells[static_cast<std::size_t>(target)] = result;
+    return true;
+}
+
+void Machine::remove(std::size_t number) {
+    const ProcessPlace& place = program.processes[number];
+    for (std::int32_t cell = place.first_cell; cell < place.end_cell; ++cell) {
+        set(cell, 0);
+    }
+}
+
+bool Machine::at(const Instruction& ins) const {
+    const std::int32_t number = cells[static_cast<std::size_t>(ins.b)];
+    if (!is_live(number)) {
+        return false;
+    }
+    const auto index = static_cast<std::size_t>(number);
+    const auto& set = program.location_sets[static_cast<std::size_t>(ins.d)];
+    const auto location =
+        static_cast<std::size_t>(cells[static_cast<std::size_t>(program.processes[index].location)]);
+    return body(index)->kind == ins.c && location < set.size() && set[location] != 0;
+}
+
+std::int32_t Machine::find_kind(std::int32_t kind) const {
+    for (std::size_t i = 0; i < program.processes.size(); ++i) {
+        const Body* found = body(i);
+        if (found == nullptr) {
+            break;
+        }
+        if (found->kind == kind) {
+            return static_cast<std::int32_t>(i);
+        }
+    }
+    return -1;
+}
+
+std::int32_t Machine::remote(const Instruction& ins) const {
+    const std::int32_t number = cells[static_cast<std::size_t>(ins.b)];
+    const std::int32_t offset = cells[static_cast<std::size_t>(ins.c)];
+    if (!is_live(number)) {
+        return 0;
+    }
+    const Body* owner = body(static_cast<std::size_t>(number));
+    if (owner->kind != ins.d || offset < 0 || offset >= owner->locals_count) {
+        return 0;
+    }
+    return cells[static_cast<std::size_t>(owner->locals + offset)];
+}
+
+bool Machine::progress() const {
+    for (std::size_t i = 0; i < program.processes.size(); ++i) {
+        const Body* owner = body(i);
+        if (owner == nullptr) {
+            break;
+        }
+        const auto location = static_cast<std::size_t>(
+            owner->first_location + cells[static_cast<std::size_t>(program.processes[i].location)]);
+        if ((program.locations[location].flags & kProgress) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Threaded code: each instruction jumps to the next one's handler, so that the processor can predict each jump apart.
+Machine::Result Machine::run(std::int32_t block) {
+    static const void* const handlers[] = {
+#define OP(name, signature) &&do_##name,
+#include "vm/opcodes.def"
+#undef OP
+    };
+    const Instruction* const code = program.code.data();
+    const Instruction* ins = code + block;
+    std::int32_t* const m = cells.data();
+
+// Arithmetic is done unsigned: it wraps as two's complement does, with nothing undefined.
+#define U(x) static_cast<std::uint32_t>(x)
+#define I(x) static_cast<std::int32_t>(x)
+#define GO goto* handlers[ins->op]
+#define NEXT                                                                                                           \
+    do {                                                                                                               \
+        ++ins;                                                                                                         \
+        GO;                                                                                                            \
+    } while (false)
+#define RESULT(x)                                                                                                      \
+    do {                                                                                                               \
+        m[ins->a] = (x);                                                                                               \
+        NEXT;                                                                                                          \
+    } while (false)
+#define BRANCH(condition, target)                                                                                      \
+    do {                                                                                                               \
+        ins = (condition) ? code + (target) : ins + 1;                                                                 \
+        GO;                                                                                                            \
+    } while (false)
+    GO;
+
+do_RETURN_FALSE:
+    return kFalse;
+do_RETURN_TRUE:
+    return kTrue;
+do_RETURN_VALUE:
+    value = m[ins->a];
+    return kTrue;
+do_ERROR:
+    return fail(static_cast<Error>(ins->a));
+do_JUMP:
+    ins = code + ins->a;
+    GO;
+do_LOOP:
+    if (--budget < 0) {
+        return fail(Error::Loop);
+    }
+    ins = code + ins->a;
+    GO;
+do_JUMP_IF:
+    BRANCH(m[ins->a] != 0, ins->b);
+do_JUMP_IF_NOT:
+    BRANCH(m[ins->a] == 0, ins->b);
+do_JUMP_EQ:
+    BRANCH(m[ins->a] == m[ins->b], ins->c);
+do_JUMP_NE:
+    BRANCH(m[ins->a] != m[ins->b], ins->c);
+do_JUMP_LT:
+    BRANCH(m[ins->a] < m[ins->b], ins->c);
+do_JUMP_LE:
+    BRANCH(m[ins->a] <= m[ins->b], ins->c);
+do_MOVE:
+    RESULT(m[ins->b]);
+do_NEGATE:
+    RESULT(I(0u - U(m[ins->b])));
+do_NOT:
+    RESULT(m[ins->b] == 0);
+do_INVERT:
+    RESULT(~m[ins->b]);
+do_ADD:
+    RESULT(I(U(m[ins->b]) + U(m[ins->c])));
+do_SUBTRACT:
+    RESULT(I(U(m[ins->b]) - U(m[ins->c])));
+do_MULTIPLY:
+    RESULT(I(U(m[ins->b]) * U(m[ins->c])));
+do_DIVIDE:
+    if (m[ins->c] == 0) {
+        return fail(Error::Division);
+    }
+    RESULT(m[ins->c] == -1 ? I(0u - U(m[ins->b])) : m[ins->b] / m[ins->c]);
+do_MODULO:
+    if (m[ins->c] == 0) {
+        return fail(Error::Division);
+    }
+    RESULT(m[ins->c] == -1 ? 0 : m[ins->b] % m[ins->c]);
+do_AND:
+    RESULT(m[ins->b] & m[ins->c]);
+do_OR:
+    RESULT(m[ins->b] | m[ins->c]);
+do_XOR:
+    RESULT(m[ins->b] ^ m[ins->c]);
+do_SHIFT_LEFT:
+    RESULT(I(U(m[ins->b]) << (U(m[ins->c]) & 31u)));
+do_SHIFT_RIGHT:
+    RESULT(m[ins->b] >> (U(m[ins->c]) & 31u));
+do_MINIMUM:
+    RESULT(std::min(m[ins->b], m[ins->c]));
+do_MAXIMUM:
+    RESULT(std::max(m[ins->b], m[ins->c]));
+do_EQUAL:
+    RESULT(m[ins->b] == m[ins->c]);
+do_NOT_EQUAL:
+    RESULT(m[ins->b] != m[ins->c]);
+do_LESS:
+    RESULT(m[ins->b] < m[ins->c]);
+do_LESS_EQUAL:
+    RESULT(m[ins->b] <= m[ins->c]);
+do_SCALE:
+    if (U(m[ins->b]) >= U(ins->d)) {
+        return fail(Error::Index);
+    }
+    RESULT(I(U(m[ins->b]) * U(ins->c)));
+do_LOAD_AT:
+    if (U(m[ins->b]) >= U(ins->d)) {
+        return fail(Error::Index);
+    }
+    RESULT(m[ins->c + m[ins->b]]);
+do_STORE:
+    if (!store(ins->a, m[ins->b], ins->c)) {
+        return fail(Error::Range);
+    }
+    NEXT;
+do_STORE_AT:
+    if (U(m[ins->b]) >= U(ins->d)) {
+        return fail(Error::Index);
+    }
+    if (!store(ins->a + m[ins->b], m[ins->c], ins->e)) {
+        return fail(Error::Range);
+    }
+    NEXT;
+do_CHANNEL_LENGTH: {
+    const ChannelPlace* found = channel(m[ins->b]);
+    if (found == nullptr) {
+        return kFailed;
+    }
+    RESULT(length(*found));
+}
+do_CHANNEL_CAPACITY: {
+    const ChannelPlace* found = channel(m[ins->b]);
+    if (found == nullptr) {
+        return kFailed;
+    }
+    RESULT(found->capacity);
+}
+do_POLL: {
+    const ChannelPlace* found = channel(m[ins->b]);
+    if (found == nullptr) {
+        return kFailed;
+    }
+    RESULT(find_message(*found, m + ins->c, program.pattern_lists[static_cast<std::size_t>(ins->d)], ins->e != 0) >= 0);
+}
+do_IN_SET: {
+    const auto& set = program.location_sets[static_cast<std::size_t>(ins->c)];
+    RESULT(U(m[ins->b]) < set.size() && set[static_cast<std::size_t>(m[ins->b])] != 0);
+}
+do_AT:
+    RESULT(at(*ins));
+do_FIND:
+    RESULT(find_kind(ins->b));
+do_REMOTE:
+    RESULT(remote(*ins));
+do_NONPROGRESS:
+    RESULT(!progress());
+do_ENABLED: {
+    // The question runs other blocks, which may use the same scratch cells: it must not come in the middle of an
+    // expression, and compiled programs have it in monitors only.
+    const bool answer = is_live(m[ins->b]) && can_move && can_move(m[ins->b]);
+    RESULT(answer);
+}
+do_LOCATION_OF:
+    RESULT(is_live(m[ins->b]) ? m[program.processes[static_cast<std::size_t>(m[ins->b])].location] : 0);
+do_PRIORITY_OF: {
+    const bool known = is_live(m[ins->b]) && program.processes[static_cast<std::size_t>(m[ins->b])].priority >= 0;
+    RESULT(known ? m[program.processes[static_cast<std::size_t>(m[ins->b])].priority] : 0);
+}
+do_SET_PRIORITY:
+    if (is_live(m[ins->a]) && program.processes[static_cast<std::size_t>(m[ins->a])].priority >= 0) {
+        set(program.processes[static_cast<std::size_t>(m[ins->a])].priority, std::clamp(m[ins->b], 0, 255));
+    }
+    NEXT;
+do_START:
+    if (!start(*ins)) {
+        return kFailed;
+    }
+    NEXT;
+#undef U
+#undef I
+#undef GO
+#undef NEXT
+#undef RESULT
+#undef BRANCH
+}
+
+} // namespace beeline

@@ -1,0 +1,96 @@
+// The virtual machine: runs blocks of bytecode on a memory of cells, and keeps a log of state cells that changed, so
+// that a step can be taken back and its target packed by patching the origin.
+#pragma once
+
+#include "vm/program.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace beeline {
+
+class Machine {
+public:
+    explicit Machine(const Program& program);
+
+    enum Result : int { kFailed = -1, kFalse = 0, kTrue = 1 };
+
+    // Runs a block to its return. After kFailed, `error` says why. RETURN_VALUE leaves its value in `value`.
+    Result run(std::int32_t block);
+    // Likewise, where a missing block counts as true.
+    Result run_if_any(std::int32_t block) { return block < 0 ? kTrue : run(block); }
+
+    // Writes a state cell and remembers what was there.
+    void set(std::int32_t cell, std::int32_t value) {
+        std::int32_t& place = cells[static_cast<std::size_t>(cell)];
+        if (place != value) {
+            log.push_back({cell, place});
+            place = value;
+        }
+    }
+    // Takes back everything after a mark that was the log's size.
+    void undo(std::size_t mark) {
+        while (log.size() > mark) {
+            cells[static_cast<std::size_t>(log.back().cell)] = log.back().before;
+            log.pop_back();
+        }
+    }
+
+    // The cells of channel `number`, or null (with `error` set) if there is none.
+    const ChannelPlace* channel(std::int32_t number);
+    // Messages in a channel.
+    std::int32_t length(const ChannelPlace& channel) const {
+        return cells[static_cast<std::size_t>(channel.length)];
+    }
+    // Position of the first message that has the wanted values, or -1.
+    std::int32_t find_message(const ChannelPlace& channel, const std::int32_t* wanted,
+                              const std::vector<std::int32_t>& pattern, bool anywhere) const;
+
+    // The body that runs on a process number now, or null.
+    const Body* body(std::size_t number) const {
+        const std::int32_t tag = cells[static_cast<std::size_t>(program.processes[number].tag)];
+        if (tag <= 0) {
+            return nullptr;
+        }
+        return &program.bodies[static_cast<std::size_t>(program.body_of[number][static_cast<std::size_t>(tag)])];
+    }
+    std::size_t live() const;
+    bool fit(const Domain& domain, std::int32_t& value) const;
+    // Frees the process with the highest number.
+    void remove(std::size_t number);
+
+    struct Change {
+        std::int32_t cell, before;
+    };
+
+    const Program& program;
+    std::vector<std::int32_t> cells;
+    std::vector<Change> log;
+    std::int32_t value = 0;
+    Error error = Error::Assertion;
+    std::int32_t budget = 0;                          // iterations left in this step
+    std::function<bool(std::int32_t)> can_move; // asked by ENABLED
+
+    static constexpr std::int32_t kLoopLimit = 100000;
+
+private:
+    bool starting_ = false;
+
+    Result fail(Error kind) {
+        error = kind;
+        return kFailed;
+    }
+    bool store(std::int32_t cell, std::int32_t stored, std::int32_t domain);
+    bool start(const Instruction& ins);
+    bool set_up(const Body& body, std::size_t number, const Instruction& ins);
+    bool at(const Instruction& ins) const;
+    std::int32_t find_kind(std::int32_t kind) const;
+    std::int32_t remote(const Instruction& ins) const;
+    bool progress() const;
+    bool is_live(std::int32_t number) const {
+        return number >= 0 && static_cast<std::size_t>(number) < program.processes.size() &&
+               body(static_cast<std::size_t>(number)) != nullptr;
+    }
+};
+
+} // namespace beeline

@@ -1,0 +1,224 @@
+#include "vm/program.hpp"
+
+#include "vm/check.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+
+namespace beeline {
+
+const std::vector<OpInfo>& op_table() {
+    static const std::vector<OpInfo> table = {
+#define OP(name, signature) {#name, signature},
+#include "vm/opcodes.def"
+#undef OP
+    };
+    return table;
+}
+
+namespace {
+
+using Row = std::vector<std::int32_t>;
+
+template <class T>
+T read_row(const Row& row, const std::string& name) {
+    constexpr std::size_t width = sizeof(T) / sizeof(std::int32_t);
+    if (row.size() != width) {
+        throw std::invalid_argument("table '" + name + "' has a row of the wrong length");
+    }
+    T value;
+    std::int32_t* fields = reinterpret_cast<std::int32_t*>(&value);
+    std::copy(row.begin(), row.end(), fields);
+    return value;
+}
+
+template <class Map>
+const typename Map::mapped_type& find(const Map& map, const std::string& name) {
+    const auto found = map.find(name);
+    if (found == map.end()) {
+        throw std::invalid_argument("table '" + name + "' is missing");
+    }
+    return found->second;
+}
+
+template <class T>
+std::vector<T> read_rows(const Tables& tables, const std::string& name) {
+    std::vector<T> result;
+    for (const Row& row : find(tables.rows, name)) {
+        result.push_back(read_row<T>(row, name));
+    }
+    return result;
+}
+
+std::vector<std::vector<std::uint8_t>> read_sets(const Tables& tables, const std::string& name) {
+    std::vector<std::vector<std::uint8_t>> sets;
+    for (const Row& members : find(tables.rows, name)) {
+        std::vector<std::uint8_t> set;
+        for (const std::int32_t member : members) {
+            if (member < 0 || member > 1 << 20) {
+                throw std::invalid_argument("table '" + name + "' has a member out of range");
+            }
+            set.resize(std::max<std::size_t>(set.size(), static_cast<std::size_t>(member) + 1));
+            set[static_cast<std::size_t>(member)] = 1;
+        }
+        sets.push_back(std::move(set));
+    }
+    return sets;
+}
+
+} // namespace
+
+Program::Program(const Tables& tables) {
+    struct Bounds {
+        std::int32_t low, high;
+    };
+    for (const Bounds& cell : read_rows<Bounds>(tables, "cells")) {
+        low.push_back(cell.low);
+        high.push_back(cell.high);
+    }
+    constants = find(tables.lists, "constants");
+    const std::int32_t temporaries = find(tables.numbers, "temporaries");
+    if (temporaries < 0 || temporaries > 1 << 24) {
+        throw std::invalid_argument("the number of temporaries is out of range");
+    }
+    state_cells = static_cast<std::int32_t>(low.size());
+    memory_cells = state_cells + static_cast<std::int32_t>(constants.size()) + temporaries;
+    code = read_rows<Instruction>(tables, "code");
+    domains = read_rows<Domain>(tables, "domains");
+    location_sets = read_sets(tables, "location_sets");
+    pattern_lists = find(tables.rows, "pattern_lists");
+    channels = read_rows<ChannelPlace>(tables, "channels");
+    network_channels = find(tables.numbers, "network_channels");
+    field_domains = find(tables.lists, "field_domains");
+    parameter_domains = find(tables.lists, "parameter_domains");
+    processes = read_rows<ProcessPlace>(tables, "processes");
+    bodies = read_rows<Body>(tables, "bodies");
+    initial_cells = find(tables.rows, "initial_cells");
+    locations = read_rows<LocationRow>(tables, "locations");
+    edges = read_rows<EdgeRow>(tables, "edges");
+    monitor = read_rows<MonitorRow>(tables, "monitor");
+    monitor_edges = read_rows<MonitorEdge>(tables, "monitor_edges");
+    label_members = read_sets(tables, "labels");
+    hidden = find(tables.rows, "hidden");
+    initial = find(tables.lists, "initial");
+    kinds = find(tables.numbers, "kinds");
+    timeout_cell = find(tables.numbers, "timeout_cell");
+    message_cell = find(tables.numbers, "message_cell");
+    message_cells = find(tables.numbers, "message_cells");
+    control = find(tables.numbers, "control");
+    last = find(tables.numbers, "last");
+    monitor_cell = find(tables.numbers, "monitor_cell");
+    goal = find(tables.numbers, "goal");
+    flags = find(tables.numbers, "flags");
+    goal_reads.assign(low.size(), find(tables.numbers, "goal_reads_all") != 0);
+    for (const std::int32_t cell : find(tables.lists, "goal_reads")) {
+        if (cell < 0 || cell >= state_cells) {
+            throw std::invalid_argument("the goal reads a cell that is not there");
+        }
+        goal_reads[static_cast<std::size_t>(cell)] = 1;
+    }
+    check_program(*this);
+    body_of.assign(processes.size(), Row(static_cast<std::size_t>(kinds) + 1, -1));
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        body_of[static_cast<std::size_t>(bodies[i].number)][static_cast<std::size_t>(bodies[i].kind) + 1] =
+            static_cast<std::int32_t>(i);
+        has_owned_channels = has_owned_channels || bodies[i].channels > 0;
+    }
+    lay_out_bits();
+    check_cells(initial.data());
+}
+
+// Widest cells first, so that small ones fill the gaps; no cell crosses a word's border.
+void Program::lay_out_bits() {
+    std::vector<std::uint32_t> bits(low.size());
+    std::vector<std::size_t> order(low.size());
+    for (std::size_t i = 0; i < low.size(); ++i) {
+        order[i] = i;
+        const auto span = static_cast<std::uint64_t>(static_cast<std::int64_t>(high[i]) - low[i]);
+        bits[i] = static_cast<std::uint32_t>(std::bit_width(span));
+    }
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) { return bits[x] > bits[y]; });
+    packing.resize(low.size());
+    std::vector<std::uint32_t> used;
+    std::size_t first_open = 0;
+    for (const std::size_t i : order) {
+        Packing& place = packing[i];
+        place = {static_cast<std::int32_t>(i), low[i], 0, 0, 0};
+        if (bits[i] == 0) {
+            continue;
+        }
+        std::size_t word = first_open;
+        while (word < used.size() && used[word] + bits[i] > 32) {
+            ++word;
+        }
+        if (word == used.size()) {
+            used.push_back(0);
+        }
+        place.word = static_cast<std::uint32_t>(word);
+        place.shift = used[word];
+        place.mask = bits[i] == 32 ? 0xFFFFFFFFu : (1u << bits[i]) - 1;
+        used[word] += bits[i];
+        while (first_open < used.size() && used[first_open] == 32) {
+            ++first_open;
+        }
+    }
+    words = std::max<std::size_t>(1, used.size());
+    for (const Packing& place : packing) {
+        if (place.mask != 0) {
+            packed_cells.push_back(place);
+        }
+    }
+}
+
+void Program::pack(const std::int32_t* cells, std::uint32_t* out) const {
+    std::fill(out, out + words, 0u);
+    for (const Packing& place : packed_cells) {
+        out[place.word] |= (static_cast<std::uint32_t>(cells[place.cell]) - static_cast<std::uint32_t>(place.low))
+                           << place.shift;
+    }
+}
+
+void Program::unpack(const std::uint32_t* in, std::int32_t* cells) const {
+    for (const Packing& place : packed_cells) {
+        cells[place.cell] = static_cast<std::int32_t>(static_cast<std::uint32_t>(place.low) +
+                                                      ((in[place.word] >> place.shift) & place.mask));
+    }
+}
+
+void Program::check_cells(const std::int32_t* cells) const {
+    for (std::size_t i = 0; i < low.size(); ++i) {
+        if (cells[i] < low[i] || cells[i] > high[i]) {
+            throw std::invalid_argument("cell " + std::to_string(i) + " of the state is out of its range");
+        }
+    }
+    bool alive = true;
+    std::int32_t count = 0;
+    for (std::size_t number = 0; number < processes.size(); ++number) {
+        const std::int32_t tag = cells[processes[number].tag];
+        if (tag < 0 || tag > kinds || (tag > 0 && (!alive || body_of[number][static_cast<std::size_t>(tag)] < 0))) {
+            throw std::invalid_argument("process " + std::to_string(number) + " of the state has an impossible kind");
+        }
+        alive = alive && tag > 0;
+        if (tag == 0) {
+            continue;
+        }
+        ++count;
+        const Body& body = bodies[static_cast<std::size_t>(body_of[number][static_cast<std::size_t>(tag)])];
+        const std::int32_t location = cells[processes[number].location];
+        if (location < 0 || location >= body.locations) {
+            throw std::invalid_argument("process " + std::to_string(number) + " of the state is nowhere");
+        }
+        for (std::int32_t i = 0; i < body.channels; ++i) {
+            const ChannelPlace& channel = channels[static_cast<std::size_t>(body.first_channel + i)];
+            if (cells[channel.length] < 0 || cells[channel.length] > channel.capacity) {
+                throw std::invalid_argument("a channel of the state is overfull");
+            }
+        }
+    }
+    if (control >= 0 && (cells[control] < -1 || cells[control] >= count)) {
+        throw std::invalid_argument("the process in control of the state is not there");
+    }
+}
+
+} // namespace beeline

@@ -1,0 +1,145 @@
+// A compiled network: cells, bytecode and transition tables, checked once when it is loaded so that running it needs
+// no further checks. Made by beeline.compile.program; the order of a row's numbers is the order of the fields here.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace beeline {
+
+enum class Op : std::int32_t {
+#define OP(name, signature) name,
+#include "vm/opcodes.def"
+#undef OP
+    COUNT
+};
+
+struct OpInfo {
+    const char* name;
+    const char* signature;
+};
+const std::vector<OpInfo>& op_table();
+
+// Kinds of run-time errors, in the order of beeline.compile.expressions.ERRORS.
+enum class Error : std::int32_t { Assertion, Index, Range, Division, Channel, Processes, Blocked, Loop, COUNT };
+
+struct Instruction {
+    std::int32_t op, a, b, c, d, e;
+};
+
+// What a stored value must look like.
+struct Domain {
+    std::int32_t low, high, wrap;
+};
+
+struct ChannelPlace {
+    std::int32_t length, base, capacity, broadcast, priority, first_domain, fields;
+};
+
+// The cells of one process number.
+struct ProcessPlace {
+    std::int32_t tag, location, priority, first_cell, end_cell;
+};
+
+// One kind of process on one process number. Channels, cells, locations are ranges of the program's tables.
+struct Body {
+    std::int32_t number, kind, initial_location, locals, locals_count, first_parameter, parameters, setup, provided,
+        first_channel, channels, first_initial, first_location, locations;
+};
+
+enum LocationFlag { kCommitted = 1, kDeterministic = 2, kEnd = 4, kProgress = 8 };
+
+struct LocationRow {
+    std::int32_t flags, first_edge, edges;
+};
+
+enum class Sync : std::int32_t { None, Send, Receive, Together };
+enum EdgeFlag { kSorted = 1, kAnywhere = 2, kKeep = 4, kKeepsControl = 8, kTerminates = 16 };
+
+// Blocks are named by the position of their first instruction, -1 for none.
+struct EdgeRow {
+    std::int32_t guard, sync, channel, channel_block, values_block, first_value, values, patterns, bind, effect, target,
+        rank, flags, label;
+    bool is(Sync kind) const { return sync == static_cast<std::int32_t>(kind); }
+};
+
+struct MonitorRow {
+    std::int32_t end, first_edge, edges;
+};
+
+struct MonitorEdge {
+    std::int32_t guard, target, rank;
+};
+
+enum ProgramFlag {
+    kLossy = 1,
+    kPriorities = 2,
+    kChannelPriorities = 4,
+    kUsesTimeout = 8,
+    kReceiversFirst = 16,
+    kCommittedTogether = 32
+};
+
+// Where a cell's bits are in a packed state.
+struct Packing {
+    std::int32_t cell;
+    std::int32_t low;
+    std::uint32_t word;
+    std::uint32_t shift;
+    std::uint32_t mask; // 0 for a cell with one possible value
+};
+
+// Plain tables as Python made them.
+struct Tables {
+    std::map<std::string, std::vector<std::vector<std::int32_t>>> rows;
+    std::map<std::string, std::vector<std::int32_t>> lists;
+    std::map<std::string, std::int32_t> numbers;
+};
+
+class Program {
+public:
+    // Throws std::invalid_argument, with a sentence, for tables that are not a well-formed program.
+    explicit Program(const Tables& tables);
+
+    std::vector<Instruction> code;
+    std::vector<Domain> domains;
+    std::vector<std::int32_t> low, high; // bounds of the state's cells
+    std::vector<std::int32_t> constants;
+    std::int32_t state_cells = 0, memory_cells = 0;
+    std::vector<std::vector<std::uint8_t>> location_sets; // membership by location
+    std::vector<std::vector<std::int32_t>> pattern_lists;
+    std::vector<ChannelPlace> channels; // the network's first, then those of bodies
+    std::int32_t network_channels = 0;
+    std::vector<std::int32_t> field_domains, parameter_domains;
+    std::vector<ProcessPlace> processes;
+    std::vector<Body> bodies;
+    std::vector<std::vector<std::int32_t>> body_of; // by process number and tag (kind + 1); -1 where impossible
+    std::vector<std::vector<std::int32_t>> initial_cells;
+    std::vector<LocationRow> locations;
+    std::vector<EdgeRow> edges;
+    std::vector<MonitorRow> monitor;
+    std::vector<MonitorEdge> monitor_edges;
+    std::vector<std::vector<std::uint8_t>> label_members; // by label and kind
+    std::vector<std::vector<std::int32_t>> hidden;
+    std::vector<std::int32_t> initial;
+    std::vector<std::uint8_t> goal_reads; // by cell: may change the goal's truth
+    std::int32_t kinds = 0, timeout_cell = 0, message_cell = 0, message_cells = 0, control = -1, last = -1,
+                 monitor_cell = -1, goal = -1, flags = 0;
+    bool has_owned_channels = false;
+
+    std::vector<Packing> packing;      // by cell
+    std::vector<Packing> packed_cells; // only cells that take bits
+    std::size_t words = 1;
+
+    void pack(const std::int32_t* cells, std::uint32_t* words) const;
+    void unpack(const std::uint32_t* words, std::int32_t* cells) const;
+    // Throws std::invalid_argument unless the cells are a state that the program could be asked about.
+    void check_cells(const std::int32_t* cells) const;
+
+private:
+    void lay_out_bits();
+};
+
+} // namespace beeline
