@@ -20,9 +20,10 @@ $(VENV)/.ready: pyproject.toml
 venv: $(VENV)/.ready
 
 # No build isolation: the build folder keeps its objects, so that a rebuild compiles only what changed.
+# The generated stub is copied to where mypy and editors look for it.
 $(VENV)/.built: $(VENV)/.ready $(NATIVE) pyproject.toml
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install -q --no-build-isolation --no-deps -e .
-	$(BIN)/python -m nanobind.stubgen -q -m beeline._native -o src/beeline/_native.pyi
+	cp $(VENV)/lib/python3*/site-packages/beeline/_native.pyi src/beeline/
 	touch $@
 
 build: $(VENV)/.built

@@ -62,10 +62,19 @@ public:
 
     std::uint64_t hash(const Word* words) const { return hash_words(words, words_); }
     void prefetch(std::uint64_t hash) const { table_.prefetch(hash); }
+    // Asks for the record that the state's lookup will compare with, if there is one near its slot.
     void prefetch_record(std::uint64_t hash) const {
-        const std::uint64_t entry = table_.entry(table_.home(hash));
-        if (Table::matches(entry, hash) && !Table::empty(entry)) {
-            __builtin_prefetch(record(Table::index(entry)));
+        constexpr int kNear = 8; // slots of one cache line
+        std::size_t slot = table_.home(hash);
+        for (int i = 0; i < kNear; ++i, slot = table_.next(slot)) {
+            const std::uint64_t entry = table_.entry(slot);
+            if (Table::empty(entry)) {
+                return;
+            }
+            if (Table::matches(entry, hash)) {
+                __builtin_prefetch(record(Table::index(entry)));
+                return;
+            }
         }
     }
 
