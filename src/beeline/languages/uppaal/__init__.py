@@ -1,1 +1,27 @@
 """UPPAAL's timed automata: XML and text models, query files, and their meaning as a Network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from beeline.languages import Language, LoadOptions, register
+from beeline.languages.uppaal.elaborate import load, load_text
+from beeline.languages.uppaal.errors import Unsupported, UppaalError
+from beeline.model.network import Network
+
+__all__ = ["Unsupported", "UppaalError", "load", "load_text"]
+
+
+def _load(path: Path, options: LoadOptions) -> Network:
+    return load(path)
+
+
+LANGUAGE = register(
+    Language(
+        "uppaal",
+        (".xml", ".xta", ".ta"),
+        "UPPAAL's timed automata, with the queries in the file or in a .q file beside it; reachability and deadlock",
+        _load,
+        "G. Behrmann, A. David, K. G. Larsen: A Tutorial on Uppaal, SFM-RT 2004",
+    )
+)

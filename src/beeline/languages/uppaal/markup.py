@@ -16,7 +16,25 @@ from defusedxml.expatreader import DefusedExpatParser
 from beeline.languages.uppaal.errors import Unsupported, UppaalError
 from beeline.languages.uppaal.processes import ProcessParser
 from beeline.languages.uppaal.queries import parse_query
-from beeline.languages.uppaal.syntax import Declaration, Declarator, Document, Edge, Instantiation, Location, Query, Template
+from beeline.languages.uppaal.syntax import (
+    Declaration,
+    Declarator,
+    Document,
+    Edge,
+    Instantiation,
+    Location,
+    Query,
+    Template,
+)
+    Declaration,
+    Declarator,
+    Document,
+    Edge,
+    Instantiation,
+    Location,
+    Query,
+    Template,
+)
 from beeline.languages.uppaal.text import Piece
 from beeline.model.source import Source
 

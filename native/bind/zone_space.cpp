@@ -1,0 +1,36 @@
+// The zone graphs of compiled networks with clocks.
+#include "bind/bind_searches.hpp"
+#include "bind/register.hpp"
+#include "zone/timed_space.hpp"
+
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+namespace nb = nanobind;
+
+namespace beeline {
+namespace {
+
+using Rows = std::map<std::string, std::vector<std::vector<std::int32_t>>>;
+using Numbers = std::map<std::string, std::int32_t>;
+
+void make_space(TimedSpace* self, std::shared_ptr<const Program> program, const Rows& rows, const Numbers& numbers) {
+    Tables tables;
+    tables.rows = rows;
+    tables.numbers = numbers;
+    auto clocks = std::make_shared<const ClockTables>(tables, *program);
+    new (self) TimedSpace(std::move(program), std::move(clocks));
+}
+
+} // namespace
+
+BEELINE_BIND(kSpaces, module) {
+    nb::class_<TimedSpace> cls(module, "TimedSpace", "The zone graph of a compiled network with clocks.");
+    cls.def("__init__", &make_space, nb::arg("program"), nb::arg("rows"), nb::arg("numbers"))
+        .def("edges_of", &TimedSpace::edges_of, nb::arg("action"),
+             "The edges that an action stands for, as positions in the program's table.");
+    bind_searches(cls);
+}
+
+} // namespace beeline

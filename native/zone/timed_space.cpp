@@ -1,0 +1,410 @@
+#include "zone/timed_space.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace beeline {
+namespace {
+
+using zone::Bound;
+
+constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
+
+} // namespace
+
+TimedSpace::TimedSpace(std::shared_ptr<const Program> program, std::shared_ptr<const ClockTables> clocks)
+    : program_(std::move(program)), clocks_(std::move(clocks)), machine_(*program_), discrete_(program_->words),
+      dim_(clocks_->dim), size_(dim_ * dim_), dead_(dim_), first_(size_), second_(size_), target_(size_),
+      before_(size_), goal_(size_), lower_(dim_), upper_(dim_) {}
+
+void TimedSpace::check_state(const Word* state) {
+    std::vector<std::int32_t> cells(program_->initial);
+    program_->unpack(state, cells.data());
+    program_->check_cells(cells.data());
+    const auto* zone = reinterpret_cast<const Bound*>(state + discrete_);
+    for (std::size_t i = 0; i < size_; ++i) {
+        if (zone[i] != zone::kInfinity && std::abs(zone::constant_of(zone[i])) > zone::kLargestConstant) {
+            throw std::invalid_argument("a bound of the zone is too large");
+        }
+    }
+    for (std::size_t j = 0; j < dim_; ++j) {
+        if (zone[j] > zone::kLeZero) {
+            throw std::invalid_argument("a clock of the zone may be negative");
+        }
+    }
+    if (!zone::is_tight(zone, dim_)) {
+        throw std::invalid_argument("the zone is empty or not tight");
+    }
+}
+
+const LocationRow& TimedSpace::location(std::int32_t pid) const { return program_->locations[location_index(pid)]; }
+
+std::size_t TimedSpace::location_index(std::int32_t pid) const {
+    const Body& body = *machine_.body(at(pid));
+    return at(body.first_location + machine_.cells[at(program_->processes[at(pid)].location)]);
+}
+
+// Constraints
+
+bool TimedSpace::resolve(std::int32_t block, std::int32_t& number) {
+    if (block < 0) {
+        return true;
+    }
+    if (machine_.run(block) == Machine::kFailed) {
+        return false;
+    }
+    number = machine_.value;
+    return true;
+}
+
+// Cuts a zone to a range of constraints, whose clocks and bounds are those of the machine's present state.
+TimedSpace::Outcome TimedSpace::cut(std::int32_t first, std::int32_t count, Bound* zone) {
+    for (std::int32_t i = first; i < first + count; ++i) {
+        const ClockTest& test = clocks_->tests[at(i)];
+        if (test.unless >= 0) {
+            const Machine::Result waived = machine_.run(test.unless);
+            if (waived == Machine::kFailed) {
+                return Outcome::Failed;
+            }
+            if (waived == Machine::kTrue) {
+                continue;
+            }
+        }
+        std::int32_t x = test.x, y = test.y, bound = test.bound;
+        if (!resolve(test.x_block, x) || !resolve(test.y_block, y) || !resolve(test.bound_block, bound)) {
+            return Outcome::Failed;
+        }
+        if (at(x) >= dim_ || at(y) >= dim_ || std::abs(std::int64_t{bound}) > zone::kLargestConstant) {
+            machine_.error = Error::Range;
+            return Outcome::Failed;
+        }
+        if (x == y) {
+            const bool holds[] = {0 < bound, 0 <= bound, 0 == bound, 0 >= bound, 0 > bound};
+            if (!holds[at(test.comparison)]) {
+                return Outcome::Empty;
+            }
+            continue;
+        }
+        const auto comparison = static_cast<Comparison>(test.comparison);
+        bool left = true;
+        if (comparison == Comparison::Less || comparison == Comparison::AtMost || comparison == Comparison::Equal) {
+            const bool strict = comparison == Comparison::Less;
+            left = zone::constrain(zone, dim_, at(x), at(y), strict ? zone::less_than(bound) : zone::at_most(bound));
+        }
+        if (left && comparison >= Comparison::Equal) {
+            const bool strict = comparison == Comparison::Greater;
+            left = zone::constrain(zone, dim_, at(y), at(x), strict ? zone::less_than(-bound) : zone::at_most(-bound));
+        }
+        if (!left) {
+            return Outcome::Empty;
+        }
+    }
+    return Outcome::Some;
+}
+
+TimedSpace::Outcome TimedSpace::cut_to_invariants(Bound* zone) {
+    for (std::size_t pid = 0; pid < program_->processes.size(); ++pid) {
+        const InvariantRow& row = clocks_->invariants[location_index(static_cast<std::int32_t>(pid))];
+        if (row.count > 0) {
+            const Outcome outcome = cut(row.first, row.count, zone);
+            if (outcome != Outcome::Some) {
+                return outcome;
+            }
+        }
+    }
+    return Outcome::Some;
+}
+
+bool TimedSpace::plain_invariants_hold(bool& failed) {
+    for (std::size_t pid = 0; pid < program_->processes.size(); ++pid) {
+        const InvariantRow& row = clocks_->invariants[location_index(static_cast<std::int32_t>(pid))];
+        const Machine::Result result = machine_.run_if_any(row.condition);
+        if (result != Machine::kTrue) {
+            failed = result == Machine::kFailed;
+            return false;
+        }
+    }
+    return true;
+}
+
+// Expansion
+
+void TimedSpace::initial(SuccessorBuffer& out) {
+    std::copy(program_->initial.begin(), program_->initial.end(), machine_.cells.begin());
+    machine_.log.clear();
+    std::vector<Word> start(discrete_);
+    program_->pack(machine_.cells.data(), start.data());
+    origin_ = start.data();
+    out_ = &out;
+    zone::set_zero(target_.data(), dim_);
+    bool failed = false;
+    if (plain_invariants_hold(failed) && cut_to_invariants(target_.data()) == Outcome::Some) {
+        arrive(0, target_.data());
+    }
+}
+
+std::uint32_t TimedSpace::expand(const Word* state, SuccessorBuffer& out) {
+    program_->unpack(state, machine_.cells.data());
+    machine_.log.clear();
+    origin_ = state;
+    origin_zone_ = reinterpret_cast<const Bound*>(state + discrete_);
+    out_ = &out;
+    committed_ = false;
+    for (std::size_t pid = 0; !committed_ && pid < program_->processes.size(); ++pid) {
+        committed_ = is_committed(static_cast<std::int32_t>(pid));
+    }
+    if (clocks_->finds_deadlocks) {
+        origin_urgent_ = is_urgent();
+        dead_.clear();
+        dead_.add(origin_zone_);
+    }
+    steps();
+    return marks_of_origin(origin_zone_);
+}
+
+// A goal that asks for deadlock, or its absence, is decided when all steps of the state are known.
+std::uint32_t TimedSpace::marks_of_origin(const Bound* zone) {
+    if (!clocks_->finds_deadlocks) {
+        return kNone;
+    }
+    std::uint32_t marks = dead_.empty() ? kNone : kDeadlock;
+    for (const GoalCase& goal : clocks_->goals) {
+        if (goal.deadlock == 0 || machine_.run_if_any(goal.condition) != Machine::kTrue) {
+            continue;
+        }
+        zone::Federation wanted(dim_);
+        if (goal.deadlock > 0) {
+            wanted = dead_;
+        } else {
+            wanted.add(zone);
+            for (std::size_t i = 0; i < dead_.size(); ++i) {
+                wanted.subtract(dead_[i]);
+            }
+        }
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            if (cut(goal.first, goal.count, wanted[i]) == Outcome::Some) {
+                marks |= kGoal;
+                break;
+            }
+        }
+    }
+    return marks;
+}
+
+// Taking a step
+
+std::uint32_t TimedSpace::action_of(const std::vector<Part>& parts) {
+    if (parts.size() == 1) {
+        return static_cast<std::uint32_t>(parts.front().edge);
+    }
+    changed_.clear();
+    for (const Part& part : parts) {
+        changed_.push_back(part.edge);
+    }
+    const auto next = static_cast<std::uint32_t>(program_->edges.size() + joint_edges_.size());
+    const auto [place, fresh] = joint_actions_.try_emplace(changed_, next);
+    if (fresh) {
+        joint_edges_.push_back(changed_);
+    }
+    return place->second;
+}
+
+std::vector<std::int32_t> TimedSpace::edges_of(std::uint32_t action) const {
+    if (action < program_->edges.size()) {
+        return {static_cast<std::int32_t>(action)};
+    }
+    const std::size_t joint = action - program_->edges.size();
+    if (joint >= joint_edges_.size()) {
+        throw std::invalid_argument("this space has no such action");
+    }
+    return joint_edges_[joint];
+}
+
+// `zone` is the part of the origin in which all guards hold.
+void TimedSpace::take(const std::vector<Part>& parts, const Bound* zone) {
+    const std::size_t mark = machine_.log.size();
+    const std::uint32_t action = action_of(parts);
+    machine_.budget = Machine::kLoopLimit;
+    bool failed = !perform(parts);
+    if (!failed && plain_invariants_hold(failed)) {
+        if (clocks_->finds_deadlocks) {
+            note_escape(zone);
+        }
+        std::copy_n(zone, size_, target_.data());
+        apply_resets(target_.data());
+        const Outcome outcome = cut_to_invariants(target_.data());
+        failed = outcome == Outcome::Failed;
+        if (outcome == Outcome::Some) {
+            arrive(action, target_.data());
+        }
+    }
+    if (failed) {
+        if (clocks_->finds_deadlocks) {
+            dead_.clear();
+        }
+        fail(action);
+    }
+    machine_.undo(mark);
+}
+
+bool TimedSpace::perform(const std::vector<Part>& parts) {
+    const bool receivers_first = (program_->flags & kReceiversFirst) != 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::size_t turn = receivers_first ? (i + 1) % parts.size() : i;
+        if (machine_.run_if_any(program_->edges[at(parts[turn].edge)].effect) == Machine::kFailed) {
+            return false;
+        }
+    }
+    for (const Part& part : parts) {
+        machine_.set(program_->processes[at(part.pid)].location, program_->edges[at(part.edge)].target);
+    }
+    return true;
+}
+
+// A clock's cell holds the value it is reset to, plus one; it is zero in every state that is handed out.
+void TimedSpace::apply_resets(Bound* zone) const {
+    for (const Machine::Change& change : machine_.log) {
+        const std::int32_t clock = clocks_->clock_of_cell[at(change.cell)];
+        if (clock > 0 && machine_.cells[at(change.cell)] > 0) {
+            zone::reset(zone, dim_, at(clock), machine_.cells[at(change.cell)] - 1);
+        }
+    }
+}
+
+bool TimedSpace::cut_to_arriving(Bound* zone) {
+    zone::set_universe(before_.data(), dim_);
+    if (cut_to_invariants(before_.data()) != Outcome::Some) {
+        return false;
+    }
+    for (const Machine::Change& change : machine_.log) {
+        const std::int32_t clock = clocks_->clock_of_cell[at(change.cell)];
+        if (clock <= 0 || machine_.cells[at(change.cell)] <= 0) {
+            continue;
+        }
+        const std::int32_t value = machine_.cells[at(change.cell)] - 1;
+        if (!zone::constrain(before_.data(), dim_, at(clock), 0, zone::at_most(value)) ||
+            !zone::constrain(before_.data(), dim_, 0, at(clock), zone::at_most(-value))) {
+            return false;
+        }
+        zone::free_clock(before_.data(), dim_, at(clock));
+    }
+    return zone::intersect(zone, before_.data(), dim_);
+}
+
+// Takes the points from which the step can be taken, now or after a delay, off the deadlocked ones.
+void TimedSpace::note_escape(const Bound* enabled) {
+    std::copy_n(enabled, size_, goal_.data());
+    if (!cut_to_arriving(goal_.data())) {
+        return;
+    }
+    if (!origin_urgent_) {
+        zone::down(goal_.data(), dim_);
+    }
+    dead_.subtract(goal_.data());
+}
+
+void TimedSpace::fail(std::uint32_t action) {
+    Word* target = out_->add(action, kError, static_cast<std::uint32_t>(machine_.error) + 1);
+    std::copy_n(origin_, discrete_, target);
+    zone::set_zero(reinterpret_cast<Bound*>(target + discrete_), dim_);
+}
+
+// Arriving
+
+void TimedSpace::arrive(std::uint32_t action, Bound* zone) {
+    if (!is_urgent()) {
+        zone::up(zone, dim_);
+        cut_to_invariants(zone); // holds now, so some of it is left
+    }
+    const std::uint32_t marks = goal_reached(zone) ? kGoal : kNone;
+    if (clocks_->diagonals.empty() || clocks_->extrapolation == Extrapolation::None) {
+        widen(zone);
+        write(action, marks, zone);
+        return;
+    }
+    collect_limits();
+    pieces_.clear();
+    zone::split_diagonals(zone, dim_, upper_.data(), clocks_->diagonals, pieces_);
+    for (std::size_t i = 0; i < pieces_.size(); i += size_) {
+        write(action, marks, pieces_.data() + i);
+    }
+}
+
+// The target is the origin with the changed cells patched; requests for resets have been granted.
+void TimedSpace::write(std::uint32_t action, std::uint32_t marks, const Bound* zone) {
+    Word* target = out_->add(action, marks);
+    std::copy_n(origin_, discrete_, target);
+    for (const Machine::Change& change : machine_.log) {
+        if (clocks_->clock_of_cell[at(change.cell)] > 0) {
+            continue;
+        }
+        const Packing& place = program_->packing[at(change.cell)];
+        const std::uint32_t value =
+            static_cast<std::uint32_t>(machine_.cells[at(change.cell)]) - static_cast<std::uint32_t>(place.low);
+        Word& word = target[place.word];
+        word = (word & ~(place.mask << place.shift)) | ((value & place.mask) << place.shift);
+    }
+    std::copy_n(zone, size_, reinterpret_cast<Bound*>(target + discrete_));
+}
+
+bool TimedSpace::goal_reached(const Bound* zone) {
+    for (const GoalCase& goal : clocks_->goals) {
+        if (goal.deadlock != 0 || machine_.run_if_any(goal.condition) != Machine::kTrue) {
+            continue;
+        }
+        if (goal.count == 0) {
+            return true;
+        }
+        std::copy_n(zone, size_, goal_.data());
+        if (cut(goal.first, goal.count, goal_.data()) == Outcome::Some) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void TimedSpace::collect_limits() {
+    std::fill(lower_.begin(), lower_.end(), zone::kNeverCompared);
+    std::fill(upper_.begin(), upper_.end(), zone::kNeverCompared);
+    lower_[0] = upper_[0] = 0;
+    const auto include = [this](const std::vector<ClockLimit>& limits) {
+        for (const ClockLimit& limit : limits) {
+            if (limit.lower >= 0) {
+                lower_[at(limit.clock)] = std::max(lower_[at(limit.clock)], limit.lower);
+            }
+            if (limit.upper >= 0) {
+                upper_[at(limit.clock)] = std::max(upper_[at(limit.clock)], limit.upper);
+            }
+        }
+    };
+    include(clocks_->base_limits);
+    for (std::size_t pid = 0; pid < program_->processes.size(); ++pid) {
+        include(clocks_->limits[location_index(static_cast<std::int32_t>(pid))]);
+    }
+    const bool lower_and_upper =
+        clocks_->extrapolation == Extrapolation::LU || clocks_->extrapolation == Extrapolation::LUPlus;
+    if (!lower_and_upper || !clocks_->diagonals.empty()) {
+        for (std::size_t i = 0; i < dim_; ++i) {
+            lower_[i] = upper_[i] = std::max(lower_[i], upper_[i]);
+        }
+    }
+}
+
+void TimedSpace::widen(Bound* zone) {
+    if (clocks_->extrapolation == Extrapolation::None || dim_ == 1) {
+        return;
+    }
+    collect_limits();
+    switch (clocks_->extrapolation) {
+    case Extrapolation::M:
+        return zone::extrapolate_m(zone, dim_, upper_.data());
+    case Extrapolation::MPlus:
+        return zone::extrapolate_m_plus(zone, dim_, upper_.data());
+    case Extrapolation::LU:
+        return zone::extrapolate_lu(zone, dim_, lower_.data(), upper_.data());
+    default:
+        return zone::extrapolate_lu_plus(zone, dim_, lower_.data(), upper_.data());
+    }
+}
+
+} // namespace beeline

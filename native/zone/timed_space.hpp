@@ -1,0 +1,124 @@
+// The zone graph of a network with clocks: a state is a packed discrete state and the zone of all clock values that
+// time can bring about in it.
+//
+// The discrete steps are those of beeline.model.semantics, restricted to what timed automata have: edges alone,
+// handshakes and broadcasts, committed locations and priorities. A step cuts the zone to its guards, resets clocks,
+// cuts to the target's invariant, lets time pass unless something is urgent, cuts again, and widens the zone so that
+// there are finitely many.
+#pragma once
+
+#include "space/space.hpp"
+#include "vm/machine.hpp"
+#include "zone/clock_tables.hpp"
+#include "zone/covering_store.hpp"
+#include "zone/federation.hpp"
+
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace beeline {
+
+class TimedSpace {
+public:
+    TimedSpace(std::shared_ptr<const Program> program, std::shared_ptr<const ClockTables> clocks);
+
+    std::size_t words() const { return discrete_ + size_; }
+    void initial(SuccessorBuffer& out);
+    std::uint32_t expand(const Word* state, SuccessorBuffer& out);
+    void check_state(const Word* state);
+    CoveringStore make_store(MemoryAccount& account, std::size_t max_states, std::size_t side_bytes) const {
+        return CoveringStore(discrete_, dim_, account, max_states, side_bytes);
+    }
+
+    const Program& program() const { return *program_; }
+    // The edges that an action stands for, the one who begins first.
+    std::vector<std::int32_t> edges_of(std::uint32_t action) const;
+
+private:
+    using Zone = std::vector<zone::Bound>;
+
+    struct Part {
+        std::int32_t pid;
+        std::int32_t edge;
+    };
+    // Edges that are taken together from a part of the origin's zone.
+    struct Candidate {
+        std::vector<Part> parts;
+        Zone zone;
+        std::int64_t priority;
+    };
+    enum class Outcome : std::uint8_t { Empty, Some, Failed };
+
+    const LocationRow& location(std::int32_t pid) const;
+    std::size_t location_index(std::int32_t pid) const;
+    bool is_committed(std::int32_t pid) const { return (location(pid).flags & kCommitted) != 0; }
+
+    // Constraints
+    Outcome cut(std::int32_t first, std::int32_t count, zone::Bound* zone);
+    bool resolve(std::int32_t block, std::int32_t& number);
+    Outcome cut_to_invariants(zone::Bound* zone);
+    bool plain_invariants_hold(bool& failed);
+
+    // Looking for steps
+    void steps();
+    void begin(std::int32_t pid, std::int32_t edge);
+    void handshake(std::int32_t pid, std::int32_t edge, std::int32_t channel);
+    void broadcast(std::int32_t pid, std::int32_t edge, std::int32_t channel);
+    void listen(std::int32_t pid, std::int32_t channel, Zone zone);
+    Machine::Result ready(std::int32_t edge);
+    bool channel_of(std::int32_t edge, std::int32_t& channel);
+    bool hears(std::int32_t edge, std::int32_t channel, bool& failed);
+    void found(const zone::Bound* zone);
+    void hold(const zone::Bound* zone);
+    void by_priority();
+
+    // Taking a step
+    void take(const std::vector<Part>& parts, const zone::Bound* zone);
+    bool perform(const std::vector<Part>& parts);
+    void apply_resets(zone::Bound* zone) const;
+    // Cuts a part of the origin to the points from which the step arrives within the target's invariant; the machine is
+    // in the target's discrete state. False if there are none.
+    bool cut_to_arriving(zone::Bound* zone);
+    void note_escape(const zone::Bound* enabled);
+    void arrive(std::uint32_t action, zone::Bound* zone);
+    void write(std::uint32_t action, std::uint32_t marks, const zone::Bound* zone);
+    void fail(std::uint32_t action);
+    std::uint32_t action_of(const std::vector<Part>& parts);
+
+    // What holds where a step arrives
+    bool is_urgent();
+    bool urgent_step_possible();
+    bool goal_reached(const zone::Bound* zone);
+    std::uint32_t marks_of_origin(const zone::Bound* zone);
+    void widen(zone::Bound* zone);
+    void collect_limits();
+
+    std::shared_ptr<const Program> program_;
+    std::shared_ptr<const ClockTables> clocks_;
+    Machine machine_;
+    std::size_t discrete_;
+    std::size_t dim_;
+    std::size_t size_; // of a zone
+
+    // The expansion under way
+    const Word* origin_ = nullptr;
+    const zone::Bound* origin_zone_ = nullptr;
+    SuccessorBuffer* out_ = nullptr;
+    bool committed_ = false;
+    bool origin_urgent_ = false;
+    std::vector<Part> parts_;
+    std::vector<Candidate> held_; // with priorities: all candidates before any is taken
+    zone::Federation dead_;       // points of the origin from which no step was found so far
+
+    // Scratch
+    Zone first_, second_, target_, before_, goal_;
+    std::vector<zone::Bound> pieces_;
+    std::vector<std::int32_t> lower_, upper_;
+    std::vector<std::int32_t> changed_;
+
+    std::map<std::vector<std::int32_t>, std::uint32_t> joint_actions_;
+    std::vector<std::vector<std::int32_t>> joint_edges_;
+};
+
+} // namespace beeline

@@ -1,0 +1,1 @@
+"""Networks with clocks: zones, bounds, timed steps and timed counterexamples."""

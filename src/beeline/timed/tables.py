@@ -1,0 +1,214 @@
+"""A network with clocks made flat: the program of its discrete part, and the tables of its clocks for the engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from beeline.compile.assembler import Constant, Operand
+from beeline.compile.expressions import Environment
+from beeline.compile.layout import Layout
+from beeline.compile.program import NOWHERE, Action, _Compiler
+from beeline.model.expressions import TRUE, Expression, Ref
+from beeline.model.network import Network, Process
+from beeline.model.types import ArrayType, ClockType, RecordType, Type
+from beeline.timed.clocks import OPERATORS, Clock, Constraint, Term
+from beeline.timed.discrete import TimedNetwork, take_apart
+from beeline.timed.goals import Case
+from beeline.timed.limits import Analysis, Limits, analyse, note
+
+Rows = list[list[int]]
+
+
+class Extrapolation(Enum):
+    """How zones are widened; the later, the coarser. The lower/upper ones look at the two kinds of bounds apart."""
+
+    NONE = "none"
+    M = "m"
+    M_PLUS = "m+"
+    LU = "lu"
+    LU_PLUS = "lu+"
+
+
+@dataclass(frozen=True)
+class TimedProgram:
+    """Tables for the engine's zone graph, and what is needed to read its answers."""
+
+    timed: TimedNetwork
+    layout: Layout
+    actions: list[Action]
+    tables: dict[str, object]
+    rows: dict[str, Rows]
+    numbers: dict[str, int]
+    goals: list[Case]
+
+
+def compile_timed(
+    network: Network,
+    opcodes: dict[str, int],
+    goals: list[Case] | None = None,
+    extrapolation: Extrapolation = Extrapolation.LU_PLUS,
+    deadlocks: bool = False,
+) -> TimedProgram:
+    """Compiles a network with clocks; `goals` are the cases of what is sought.
+
+    With `deadlocks` the engine finds them exactly. That, priorities and broadcasts heard under clock guards ask where
+    a guard does not hold, so that the widening may only forget what is above all constants: ``lu`` becomes ``m``.
+    """
+    timed = take_apart(network)
+    wanted = goals or []
+    return _TimedCompiler(timed, wanted).timed_program(opcodes, extrapolation, deadlocks)
+
+
+class _TimedCompiler(_Compiler):
+    def __init__(self, timed: TimedNetwork, goals: list[Case]) -> None:
+        super().__init__(timed.discrete, Layout(timed.discrete), assertions=True)
+        self.timed = timed
+        self.goals = goals
+        self.analysis = analyse(timed)
+        self.base = Limits()
+        self.clock_rows: dict[str, Rows] = {
+            name: [] for name in ("tests", "edge_tests", "invariants", "goals", "limits")
+        }
+
+    def timed_program(self, opcodes: dict[str, int], extrapolation: Extrapolation, deadlocks: bool) -> TimedProgram:
+        program = self.compile(opcodes, None)
+        deadlocks = deadlocks or any(case.deadlock for case in self.goals)
+        symmetric = deadlocks or self._asks_where_guards_fail()
+        if symmetric and extrapolation in (Extrapolation.LU, Extrapolation.LU_PLUS):
+            plus = extrapolation is Extrapolation.LU_PLUS
+            extrapolation = Extrapolation.M_PLUS if plus else Extrapolation.M
+        channels = [int(place.channel.urgent) for place in self.layout.channels]
+        rows = {
+            **self.clock_rows,
+            "base_limits": [[number for row in self.base.rows() for number in row]],
+            "diagonals": self._diagonals(self.analysis),
+            "clock_cells": [
+                [self._cell(clock.process, clock.variable, clock.offset)] for clock in self.timed.clocks.all
+            ],
+            "urgent_channels": [[urgent] for urgent in channels],
+        }
+        numbers = {
+            "clocks": len(self.timed.clocks.all),
+            "extrapolation": list(Extrapolation).index(extrapolation),
+            "deadlocks": int(deadlocks),
+        }
+        return TimedProgram(self.timed, self.layout, program.actions, program.tables, rows, numbers, self.goals)
+
+    def _asks_where_guards_fail(self) -> bool:
+        network = self.timed.network
+        if network.rules.priorities or any(channel.priority for channel in network.channels):
+            return True
+        broadcasting = any(channel.broadcast for channel in network.channels)
+        return broadcasting and any(
+            self.timed.guards[kind, at]
+            for kind, process in enumerate(network.processes)
+            for at, edge in enumerate(process.edges)
+            if edge.sync is not None
+        )
+
+    def _cell(self, clock: Clock) -> int:
+        """The cell through which an effect asks for a clock's reset: a leaf of the variable that stands for it."""
+        if clock.process is None:
+            slot = self.layout.scope.slots[clock.variable]
+            return slot.offset + _leaf(self.timed, None, clock)
+        kind = self.network.process_index[self.network.initial[clock.process].process]
+        place = self.layout.processes[clock.process].kinds[kind]
+        slot = place.scope.slots[clock.variable]
+        return place.locals + slot.offset + _leaf(self.timed, kind, clock)
+
+    def _diagonals(self, analysis: Analysis) -> Rows:
+        return [
+            [plus, minus, 2 * constant + (operator == "<=")] for plus, minus, operator, constant in analysis.diagonals
+        ]
+
+    # Hooks into the compilation of the discrete part
+
+    def _locations(self, process: Process, number: int, kind: int, env: Environment) -> None:
+        first = len(self.actions)
+        super()._locations(process, number, kind, env)
+        for action in self.actions[first:]:
+            constraints = self.timed.guards[kind, action.edge]
+            self.clock_rows["edge_tests"].append(self._tests(constraints, number, env))
+        for at, location in enumerate(process.locations):
+            condition = self.condition(location.invariant, env)
+            tests = self._tests(self.timed.invariants[kind, at], number, env)
+            self.clock_rows["invariants"].append([condition, *tests, int(location.urgent)])
+            limits = self.analysis.locations[number, at]
+            self.clock_rows["limits"].append([value for row in limits.rows() for value in row])
+
+    def _monitor(self) -> None:
+        super()._monitor()
+        env = Environment()
+        for case in self.goals:
+            condition = self.condition(case.condition, env) if case.condition != TRUE else NOWHERE
+            tests = self._tests(case.constraints, None, env)
+            self.clock_rows["goals"].append([condition, *tests, case.deadlock])
+            for constraint in case.constraints:
+                note(self.timed, constraint, None, self.base, self.analysis, self.network.source)
+
+    # Constraints
+
+    def _tests(self, constraints: tuple[Constraint, ...], number: int | None, env: Environment) -> list[int]:
+        first = len(self.clock_rows["tests"])
+        for constraint in constraints:
+            unless = self._unless(constraint.unless, env)
+            if unless is None:
+                continue
+            plus = self._clock(self.timed.clocks.term(constraint.plus, number), env)
+            minus = (0, NOWHERE)
+            if constraint.minus is not None:
+                minus = self._clock(self.timed.clocks.term(constraint.minus, number), env)
+            bound = self._number(constraint.bound, env)
+            comparison = OPERATORS.index(constraint.operator)
+            self.clock_rows["tests"].append([unless, *plus, *minus, comparison, *bound])
+        return [first, len(self.clock_rows["tests"]) - first]
+
+    def _unless(self, condition: Expression | None, env: Environment) -> int | None:
+        """The block of a condition that waives a constraint; None if it always does, nowhere if it never does."""
+        if condition is None:
+            return NOWHERE
+        entry = self.condition(condition, env)
+        return None if entry == NOWHERE else entry
+
+    def _number(self, expression: Expression, env: Environment) -> tuple[int, int]:
+        """A number that is known now, or the block that computes it."""
+        entry = self._block()
+        value = self.code.value(expression, env)
+        return self._returned(value, entry)
+
+    def _clock(self, term: Term, env: Environment) -> tuple[int, int]:
+        entry = self._block()
+        if not term.steps:
+            return term.base, NOWHERE
+        total: Operand = Constant(term.base)
+        for index, stride, size in term.steps:
+            scaled = self.code._result("SCALE", self.code.value(index, env), stride, size)
+            total = self.code._arithmetic("+", total, scaled)
+        return self._returned(total, entry)
+
+    def _returned(self, value: Operand, entry: int) -> tuple[int, int]:
+        if isinstance(value, Constant) and self.assembler.position == entry:
+            return value.value, NOWHERE
+        self.code.emit("RETURN_VALUE", value)
+        return 0, entry
+
+
+def _leaf(timed: TimedNetwork, kind: int | None, clock: Clock) -> int:
+    """The position of a clock among all scalars of its variable."""
+    found = timed.clocks.type_of(Ref(clock.variable), kind)
+    assert found is not None
+    return [at for at, is_clock in enumerate(_leaves(found)) if is_clock][clock.offset]
+
+
+def _leaves(part: Type) -> list[bool]:
+    """Which scalars of a type are clocks."""
+    match part:
+        case ClockType():
+            return [True]
+        case ArrayType(element, size):
+            return _leaves(element) * size
+        case RecordType(_, fields):
+            return [leaf for _, inner in fields for leaf in _leaves(inner)]
+        case _:
+            return [False]

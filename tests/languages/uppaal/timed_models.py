@@ -1,0 +1,185 @@
+"""Small timed networks as plain data: what the oracle interprets, what hypothesis generates, and their `.xta` text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from hypothesis import strategies as st
+
+
+@dataclass(frozen=True)
+class Bound:
+    """``clock operator constant``, or with `other` ``clock - other operator constant``."""
+
+    clock: int
+    operator: str
+    constant: int
+    other: int | None = None
+
+    def text(self) -> str:
+        left = f"x{self.clock}" if self.other is None else f"x{self.clock} - x{self.other}"
+        return f"{left} {self.operator} {self.constant}"
+
+
+@dataclass(frozen=True)
+class Location:
+    invariant: tuple[Bound, ...] = ()
+    kind: str = ""  # "", "urgent" or "commit"
+
+
+@dataclass(frozen=True)
+class Edge:
+    source: int
+    target: int
+    guard: tuple[Bound, ...] = ()
+    variable_guard: int | None = None  # v == this
+    channel: int | None = None
+    direction: str = ""
+    resets: tuple[tuple[int, int], ...] = ()
+    variable_update: int | None = None  # v = this
+
+
+@dataclass(frozen=True)
+class Automaton:
+    locations: tuple[Location, ...]
+    edges: tuple[Edge, ...]
+
+
+@dataclass(frozen=True)
+class Model:
+    """Automata over shared clocks and one variable in 0..2. Channel kinds: "", "broadcast", "urgent", both."""
+
+    clocks: int
+    channels: tuple[str, ...]
+    automata: tuple[Automaton, ...]
+    priorities: tuple[int, ...] = ()  # of the automata, in order and not falling; none: no priorities
+
+    @property
+    def largest(self) -> int:
+        """The greatest constant that a clock is compared with or set to."""
+        bounds = [bound for a in self.automata for place in a.locations for bound in place.invariant]
+        bounds += [bound for a in self.automata for edge in a.edges for bound in edge.guard]
+        values = [value for a in self.automata for edge in a.edges for _, value in edge.resets]
+        return max([abs(bound.constant) for bound in bounds] + values, default=0)
+
+
+def to_xta(model: Model) -> str:
+    """The model as text that UPPAAL would read."""
+    lines = ["int[0,2] v;"]
+    if model.clocks:
+        lines.append("clock " + ", ".join(f"x{clock}" for clock in range(model.clocks)) + ";")
+    for number, kind in enumerate(model.channels):
+        lines.append(f"{kind} chan c{number};".strip())
+    for number, automaton in enumerate(model.automata):
+        lines += _process(number, automaton)
+    names = [f"P{number}" for number in range(len(model.automata))]
+    system = names[0]
+    for number in range(1, len(names)):
+        higher = model.priorities and model.priorities[number] > model.priorities[number - 1]
+        system += (" < " if higher else ", ") + names[number]
+    return "\n".join([*lines, f"system {system};"])
+
+
+def _process(number: int, automaton: Automaton) -> list[str]:
+    states: list[str] = []
+    for at, location in enumerate(automaton.locations):
+        invariant = " && ".join(bound.text() for bound in location.invariant)
+        states.append(f"s{at} {{ {invariant} }}" if invariant else f"s{at}")
+    lines = [f"process P{number}() {{", f"state {', '.join(states)};"]
+    for kind in ("commit", "urgent"):
+        marked = [f"s{at}" for at, location in enumerate(automaton.locations) if location.kind == kind]
+        if marked:
+            lines.append(f"{kind} {', '.join(marked)};")
+    lines.append("init s0;")
+    edges: list[str] = []
+    for edge in automaton.edges:
+        guards = [bound.text() for bound in edge.guard]
+        guards += [f"v == {edge.variable_guard}"] if edge.variable_guard is not None else []
+        updates = [f"x{clock} = {value}" for clock, value in edge.resets]
+        updates += [f"v = {edge.variable_update}"] if edge.variable_update is not None else []
+        parts = [f"guard {' && '.join(guards)};"] if guards else []
+        parts += [f"sync c{edge.channel}{edge.direction};"] if edge.channel is not None else []
+        parts += [f"assign {', '.join(updates)};"] if updates else []
+        edges.append(f"s{edge.source} -> s{edge.target} {{ {' '.join(parts)} }}")
+    if edges:
+        lines.append("trans " + ",\n  ".join(edges) + ";")
+    return [*lines, "}"]
+
+
+# Generation
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a random model may contain."""
+
+    most_clocks: int = 3
+    largest: int = 4
+    channels: tuple[str, ...] = ("", "broadcast", "urgent", "urgent broadcast")
+    priorities: bool = False
+    differences: bool = False  # guards on differences of clocks; all clocks are then bounded by invariants
+
+
+def models(shape: Shape = Shape()) -> st.SearchStrategy[Model]:  # noqa: B008  # immutable
+    """Models of at most three automata. Drawn by seed, so that most of them do something before they stop."""
+    return st.integers(0, 2**32 - 1).map(lambda seed: make_model(Random(seed), shape))
+
+
+def make_model(random: Random, shape: Shape) -> Model:
+    clocks = random.randint(1, shape.most_clocks)
+    channels = tuple(random.choice(shape.channels) for _ in range(random.randint(1, 2)))
+    count = random.randint(1, 3)
+    automata = tuple(_automaton(random, shape, clocks, channels) for _ in range(count))
+    levels: tuple[int, ...] = ()
+    if shape.priorities:
+        steps = [random.randint(0, 1) for _ in range(count)]
+        levels = tuple(sum(steps[1 : at + 1]) for at in range(count))
+    return Model(clocks, channels, automata, levels)
+
+
+def _automaton(random: Random, shape: Shape, clocks: int, channels: tuple[str, ...]) -> Automaton:
+    size = random.randint(2, 4)
+    locations: list[Location] = []
+    for _ in range(size):
+        kind = random.choice(("", "", "", "", "", "", "", "urgent", "commit"))
+        invariant: tuple[Bound, ...] = ()
+        if shape.differences:
+            invariant = tuple(Bound(clock, "<=", shape.largest) for clock in range(clocks))
+        elif random.random() < 0.35:
+            bound = Bound(random.randrange(clocks), random.choice(("<", "<=")), random.randint(1, shape.largest))
+            invariant = (bound,)
+        locations.append(Location(invariant, kind))
+    edges = [_edge(random, shape, clocks, channels, random.randrange(at), at) for at in range(1, size)]
+    edges += [
+        _edge(random, shape, clocks, channels, random.randrange(size), random.randrange(size))
+        for _ in range(random.randint(1, 2 * size))
+    ]
+    random.shuffle(edges)
+    return Automaton(tuple(locations), tuple(edges))
+
+
+def _edge(random: Random, shape: Shape, clocks: int, channels: tuple[str, ...], source: int, target: int) -> Edge:
+    channel = random.randrange(len(channels)) if random.random() < 0.4 else None
+    direction = random.choice("!?") if channel is not None else ""
+    guard: list[Bound] = []
+    if channel is None or "urgent" not in channels[channel]:
+        for _ in range(random.choice((0, 0, 1, 1, 2))):
+            clock, operator = random.randrange(clocks), random.choice(("<", "<=", "==", ">=", ">"))
+            other = None
+            constant = random.randint(0, shape.largest)
+            if shape.differences and clocks > 1 and random.random() < 0.5:
+                other = random.choice([one for one in range(clocks) if one != clock])
+                constant = random.randint(-shape.largest, shape.largest)
+            guard.append(Bound(clock, operator, constant, other))
+    resets = {clock: random.choice((0, 0, 0, 1)) for clock in range(clocks) if random.random() < 0.3}
+    return Edge(
+        source,
+        target,
+        tuple(guard),
+        random.choice((None, None, None, 0, 1, 2)),
+        channel,
+        direction,
+        tuple(resets.items()),
+        random.choice((None, None, 0, 1, 2)),
+    )
