@@ -26,15 +26,6 @@ from beeline.languages.uppaal.syntax import (
     Query,
     Template,
 )
-    Declaration,
-    Declarator,
-    Document,
-    Edge,
-    Instantiation,
-    Location,
-    Query,
-    Template,
-)
 from beeline.languages.uppaal.text import Piece
 from beeline.model.source import Source
 
