@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from beeline import _native
+from beeline.compile.program import compile_network
+from beeline.engine import Found, Outcome, run
 from beeline.languages.dve import DveError, load_dve
+from beeline.model.expressions import Expression
 from beeline.model.network import Network
 from beeline.model.semantics import Semantics
 from beeline.model.validation import validate
@@ -21,6 +25,20 @@ pytestmark = pytest.mark.skipif(
 TINY = (
     "bakery.2", "fischer.1", "loyd.1", "mcs.2", "needham.1", "phils.1", "phils.2", "phils.3", "rushhour.1",
     "train-gate.1",
+)  # fmt: skip
+
+# Under 10^5 states, at least one of every family that has such an instance.
+SMALL = (
+    "adding.1", "anderson.2", "anderson.4", "at.1", "bakery.1", "bakery.3", "blocks.2", "bopdp.1", "bopdp.2",
+    "bridge.1", "bridge.2", "brp.1", "brp.2", "brp2.1", "cambridge.1", "cambridge.2", "collision.1", "collision.2",
+    "cyclic_scheduler.1", "cyclic_scheduler.2", "driving_phils.1", "driving_phils.2", "elevator.1", "elevator2.1",
+    "elevator_planning.1", "extinction.1", "firewire_link.1", "firewire_link.4", "firewire_tree.1", "firewire_tree.2",
+    "fischer.2", "frogs.1", "frogs.2", "gear.1", "gear.2", "hanoi.1", "iprotocol.1", "iprotocol.2", "krebs.1",
+    "krebs.2", "lamport.1", "lamport.3", "lamport_nonatomic.1", "lann.1", "lann.2", "leader_election.1",
+    "leader_filters.1", "leader_filters.2", "lifts.1", "lifts.3", "loyd.1", "mcs.1", "mcs.4", "needham.2",
+    "peg_solitaire.1", "peterson.1", "pgm_protocol.1", "pgm_protocol.4", "phils.2", "pouring.1", "pouring.2",
+    "production_cell.1", "production_cell.2", "protocols.1", "protocols.2", "rushhour.1", "sokoban.1", "sorter.1",
+    "sorter.2", "train-gate.2", "train-gate.3",
 )  # fmt: skip
 
 
@@ -84,3 +102,45 @@ def test_the_reference_interpreter_counts_as_published(name: str) -> None:
     states, steps = count(load_dve(instance(name)))
     assert states == int(published()[name]["states"])
     assert steps == transitions().get(name, steps)
+
+
+def explore(network: Network, goal: Expression | None = None, stop: Found = Found.NOTHING) -> Outcome:
+    program = compile_network(network, _native.opcodes(), goal)
+    return run(_native.ProgramSpace(_native.Program(program.tables)), "bfs", stop=stop)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_states_transitions_and_levels_are_those_published(name: str) -> None:
+    found = explore(load_dve(instance(name))).statistics
+    known = published()[name]
+    assert found.errors == 0
+    assert found.stored == int(known["states"])
+    assert found.generated == transitions().get(name, found.generated)
+    assert found.generated == int(known["edges"] or found.generated)
+    assert found.depth + 1 == int(known["bfs_levels"] or found.depth + 1)
+
+
+def test_values_out_of_range_are_errors_where_divine_counts_an_error_state() -> None:
+    found = explore(load_dve(instance("anderson.1"))).statistics
+    assert found.errors == 538
+    # DiVinE goes on from its error state, in which the second process can still take two steps.
+    assert found.stored + 3 == int(published()["anderson.1"]["states"])
+
+
+@pytest.mark.parametrize(
+    ("name", "goal", "steps"),
+    [
+        ("adding.1", 1, 15), ("bridge.1", 1, 18), ("firewire_tree.2", 3, 43), ("frogs.2", 1, 23), ("gear.1", 1, 87),
+        ("hanoi.1", 1, 127), ("needham.1", 2, 5), ("pgm_protocol.1", 5, 106), ("rushhour.1", 1, 50),
+        ("sokoban.1", 1, 112),
+    ],
+)  # fmt: skip
+def test_goals_are_as_far_away_as_published(name: str, goal: int, steps: int) -> None:
+    network = load_dve(instance(name))
+    asked = network.property(f"goal{goal}")
+    assert asked is not None
+    outcome = explore(network, asked.expression, Found.GOAL)
+    assert outcome.found is Found.GOAL
+    assert len(outcome.path) - 1 == steps
+    # The collection counts the states on the path.
+    assert f"{goal}:yes:{steps + 1}" in published()[name]["reach_goals prop:answer:length"].split(";")
