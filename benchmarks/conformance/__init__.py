@@ -1,0 +1,1 @@
+"""Beeline measured against SPIN, model by model: counts of states, verdicts, lengths of shortest errors."""

@@ -1,0 +1,692 @@
+"""Random Promela programs for comparing with SPIN: small, accepted by SPIN, with a small finite state space.
+
+A program is a function of a sequence of choices. `programs()` is a hypothesis strategy that draws a seed of
+such a sequence: drawing every choice from hypothesis would give families of near twins. `shrink` makes a
+program smaller by making its sequence smaller.
+
+The programs avoid what `pan` itself leaves undefined: indices out of range, division by zero,
+dangling channels and references to processes that have died, blocking inside `d_step`, polls of rendezvous
+channels.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from hypothesis import strategies as st
+
+T = TypeVar("T")
+
+NUMBERS = ("byte", "bit", "bool", "short", "int", "unsigned", "pid")
+COLOURS = ("red", "green", "blue")
+
+
+@dataclasses.dataclass(frozen=True)
+class Place:
+    """Something that can be assigned: its text, its type, and its size when it is an array."""
+
+    text: str
+    type: str
+    size: int = 0
+
+
+@dataclasses.dataclass(frozen=True)
+class Channel:
+    """A channel as it is written, its capacity and the types of its fields."""
+
+    text: str
+    capacity: int
+    fields: tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Proctype:
+    """A declared proctype: what `run` needs to know."""
+
+    name: str
+    parameters: tuple[str, ...]
+    channels: tuple[Channel, ...] = ()
+
+
+@dataclasses.dataclass
+class Scope:
+    """What may be used at a point of a program, and where that point is."""
+
+    places: list[Place]
+    channels: list[Channel]
+    counters: list[str] = dataclasses.field(default_factory=list)
+    labels: list[str] = dataclasses.field(default_factory=list)
+    within: str = ""
+    in_loop: bool = False
+    repeats: bool = False
+    process: bool = True
+
+    def inner(self, **changes: object) -> Scope:
+        """A copy with some facts changed; declarations made inside stay inside."""
+        scope = dataclasses.replace(self, places=list(self.places), channels=list(self.channels))
+        for name, value in changes.items():
+            setattr(scope, name, value)
+        return scope
+
+
+class Writer:
+    """Writes one program, asking a source for every choice; the first choice is always the simplest."""
+
+    def __init__(self, choose: Callable[[int, int], int]) -> None:
+        self._choose = choose
+        self._serial = 0
+        self.fuel = 0
+        self.proctypes: list[Proctype] = []
+        self.inlines: list[str] = []
+        self.remote: list[str] = []
+        self.records: list[str] = []
+
+    # choices
+
+    def number(self, low: int, high: int) -> int:
+        """An integer of a range."""
+        return self._choose(low, high)
+
+    def chance(self, percent: int) -> bool:
+        """True in about so many of a hundred cases; false is the simpler answer."""
+        return self.number(0, 99) >= 100 - percent
+
+    def pick(self, options: Sequence[T]) -> T:
+        """One of several, the first being the simplest."""
+        return options[self.number(0, len(options) - 1)]
+
+    def weighted(self, options: Sequence[tuple[int, T]]) -> T:
+        """One of several with weights."""
+        left = self.number(0, sum(weight for weight, _ in options) - 1)
+        for weight, option in options:
+            left -= weight
+            if left < 0:
+                return option
+        raise AssertionError("weights do not add up")
+
+    def fresh(self, prefix: str) -> str:
+        """A name that is used nowhere else."""
+        self._serial += 1
+        return f"{prefix}{self._serial}"
+
+    # expressions
+
+    def places_of(self, scope: Scope, kinds: Sequence[str]) -> list[Place]:
+        """The places of these types."""
+        return [place for place in scope.places if place.type in kinds]
+
+    def index(self, scope: Scope, size: int) -> str:
+        """An index that is certainly in range."""
+        unsigned = [p.text for p in scope.places if p.type in ("byte", "bit") and not p.size]
+        choices = [str(self.number(0, size - 1))]
+        if unsigned:
+            choices.append(f"{self.pick(unsigned)} % {size}")
+        if scope.process:
+            choices.append(f"_pid % {size}")
+        return self.pick(choices)
+
+    def read(self, scope: Scope, place: Place) -> str:
+        """The text that reads or writes a place."""
+        return f"{place.text}[{self.index(scope, place.size)}]" if place.size else place.text
+
+    def term(self, scope: Scope) -> str:
+        """A number: a constant, a variable, or something that the run-time system knows."""
+        places = self.places_of(scope, NUMBERS)
+        buffered = [c for c in scope.channels if c.capacity]
+        options: list[tuple[int, str]] = [(4, "constant")]
+        if places:
+            options.append((8, "place"))
+        if scope.process:
+            options.append((1, "_pid"))
+        options.append((1, "_nr_pr"))
+        if buffered:
+            options.append((1, "len"))
+        match self.weighted(options):
+            case "place":
+                return self.read(scope, self.pick(places))
+            case "len":
+                return f"len({self.pick(buffered).text})"
+            case "constant":
+                return str(self.weighted([(8, self.number(0, 3)), (1, 255), (1, 7)]))
+            case other:
+                return other
+
+    def expression(self, scope: Scope, depth: int = 2) -> str:
+        """An arithmetic expression whose value stays far from the limits of int."""
+        if depth == 0 or not self.chance(50):
+            return self.term(scope)
+        left, right = self.expression(scope, depth - 1), self.term(scope)
+        match self.weighted([(5, "+"), (4, "-"), (1, "*"), (1, "/"), (2, "%"), (1, "&"), (1, "|"), (1, "^"),
+                             (1, "<<"), (1, ">>"), (1, "minus"), (1, "~"), (2, "?"), (1, "truth")]):
+            case "*":
+                return f"({left} * {self.number(0, 3)})"
+            case "/" | "%" as operator:
+                return f"({left} {operator} {self.number(2, 4)})"
+            case "<<" | ">>" as operator:
+                return f"({left} {operator} {self.number(0, 2)})"
+            case "minus":
+                return f"(-{left})"
+            case "~":
+                return f"(~{left})"
+            case "?":
+                return f"({self.condition(scope, depth - 1, pure=True)} -> {left} : {right})"
+            case "truth":
+                return f"({self.condition(scope, depth - 1, pure=True)})"
+            case operator:
+                return f"({left} {operator} {right})"
+
+    def condition(self, scope: Scope, depth: int = 1, pure: bool = False) -> str:
+        """A boolean expression without side effects; a pure one may stand in arithmetic: no channel is in it."""
+        buffered = [] if pure else [c for c in scope.channels if c.capacity]
+        colours = self.places_of(scope, ("mtype",))
+        options: list[tuple[int, str]] = [(10, "compare")]
+        if depth:
+            options += [(2, "not"), (1, "and"), (3, "or")]
+        if buffered:
+            options += [(2, "room"), (2, "poll")]
+        if colours:
+            options.append((3, "colour"))
+        if self.remote:
+            options.append((3, "remote"))
+        match self.weighted(options):
+            case "not":
+                return f"!({self.condition(scope, depth - 1, pure=True)})"
+            case "and":
+                parts = [self.condition(scope, depth - 1, pure) for _ in range(2)]
+                return f"({' && '.join(parts)})"
+            case "or":
+                parts = [self.condition(scope, depth - 1, pure) for _ in range(2)]
+                return f"({' || '.join(parts)})"
+            case "room":
+                return f"{self.pick(['empty', 'full', 'nempty', 'nfull'])}({self.pick(buffered).text})"
+            case "poll":
+                channel = self.pick(buffered)
+                return f"{channel.text}{self.pick(['?', '??'])}[{self.patterns(scope, channel, poll=True)}]"
+            case "colour":
+                place = self.read(scope, self.pick(colours))
+                return f"{place} {self.pick(['==', '!='])} {self.pick(COLOURS)}"
+            case "remote":
+                return self.pick(self.remote)
+            case _:
+                compare = self.pick(["<=", ">=", "!=", "<", ">", "=="])
+                return f"{self.expression(scope, 1)} {compare} {self.term(scope)}"
+
+    # channels
+
+    def patterns(self, scope: Scope, channel: Channel, poll: bool = False) -> str:
+        """The arguments of a receive or of a poll."""
+        texts: list[str] = []
+        left = list(scope.places)
+        for field in channel.fields:
+            kinds = ("mtype",) if field == "mtype" else NUMBERS
+            places = [place for place in left if place.type in kinds]
+            options: list[tuple[int, str]] = [(3, "constant")]
+            if places:
+                options.append((2 if poll else 8, "place"))
+            if not poll:
+                options.append((2, "_"))
+            options.append((2, "eval"))
+            match self.weighted(options):
+                case "place":
+                    place = self.pick(places)
+                    left.remove(place)
+                    texts.append(self.read(scope, place))
+                case "constant" if field == "mtype":
+                    texts.append(self.pick(COLOURS))
+                case "constant":
+                    texts.append(str(self.number(0, 2)))
+                case "eval" if places:
+                    texts.append(f"eval({self.read(scope, self.pick(places))})")
+                case "eval":
+                    texts.append("eval(1)" if field != "mtype" else self.pick(COLOURS))
+                case _:
+                    texts.append("_")
+        return ",".join(texts)
+
+    def send(self, scope: Scope) -> str:
+        """A send on some channel."""
+        channel = self.pick(scope.channels)
+        values = [
+            self.colour(scope) if field == "mtype" else self.expression(scope, 1) for field in channel.fields
+        ]
+        operator = "!!" if channel.capacity and self.chance(20) else "!"
+        if len(values) > 1 and self.chance(30):
+            return f"{channel.text}{operator}{values[0]}({','.join(values[1:])})"
+        return f"{channel.text}{operator}{','.join(values)}"
+
+    def receive(self, scope: Scope) -> str:
+        """A receive from some channel: plain, random, or a copy that leaves the message."""
+        channel = self.pick(scope.channels)
+        patterns = self.patterns(scope, channel)
+        operator = "??" if channel.capacity and self.chance(25) else "?"
+        if channel.capacity and self.chance(15):
+            return f"{channel.text}{operator}<{patterns}>"
+        return f"{channel.text}{operator}{patterns}"
+
+    def colour(self, scope: Scope) -> str:
+        """A value of type mtype."""
+        places = self.places_of(scope, ("mtype",))
+        if places and self.chance(40):
+            return self.read(scope, self.pick(places))
+        return self.pick(COLOURS)
+
+    # statements
+
+    def assignment(self, scope: Scope) -> str:
+        """An assignment that keeps the values of a variable few."""
+        places = self.places_of(scope, (*NUMBERS, "mtype"))
+        if not places:
+            return "skip"
+        place = self.pick(places)
+        text = self.read(scope, place)
+        if place.type == "mtype":
+            return f"{text} = {self.colour(scope)}"
+        kinds = [(4, "constant"), (4, "bounded"), (2, "flip")]
+        if not scope.repeats or place.type in ("bit", "bool", "unsigned"):
+            kinds += [(3, "step"), (4, "free")]
+        match self.weighted(kinds):
+            case "constant":
+                return f"{text} = {self.number(0, 3)}"
+            case "step":
+                return f"{text}{self.pick(['++', '--'])}"
+            case "flip":
+                value = f"1 - {text}" if place.type in ("bit", "bool") else f"({text} + 1) % 3"
+                return f"{text} = {value}"
+            case "free":
+                return f"{text} = {self.expression(scope)}"
+            case _:
+                return f"{text} = ({self.expression(scope)}) % {self.number(2, 3)}"
+
+    def guard(self, scope: Scope) -> str:
+        """Something that may block: a condition or, where allowed, a communication."""
+        if scope.channels and scope.within != "d_step" and self.chance(50):
+            return self.receive(scope) if self.chance(50) else self.send(scope)
+        return self.parenthesised(scope)
+
+    def parenthesised(self, scope: Scope) -> str:
+        """A condition as a statement."""
+        return f"({self.condition(scope)})"
+
+    def run(self, scope: Scope) -> list[str]:
+        """Begins another process, while there are few."""
+        proctype = self.pick(self.proctypes)
+        arguments = [
+            self.pick(COLOURS) if kind == "mtype" else self.expression(scope, 1)
+            for kind in proctype.parameters
+        ]
+        arguments += [channel.text for channel in proctype.channels]
+        call = f"run {proctype.name}({', '.join(arguments)})"
+        numbers = self.places_of(scope, ("pid", "byte"))
+        if numbers and self.chance(20):
+            call = f"{self.read(scope, self.pick(numbers))} = {call}"
+        return ["if", f":: _nr_pr < {self.number(3, 4)} -> {call}", ":: else", "fi"]
+
+    def branch(self, scope: Scope, depth: int, word: str) -> list[str]:
+        """An if or a do with one to three options."""
+        close = {"if": "fi", "do": "od"}[word]
+        loops = word == "do"
+        inner = scope.inner(in_loop=scope.in_loop or loops, repeats=scope.repeats or loops)
+        lines = [word]
+        deterministic = scope.within == "d_step"
+        with_else = deterministic or self.chance(35)
+        for _ in range(self.number(1, 3)):
+            opening = self.parenthesised(inner) if with_else else self.opening(inner)
+            # `pan` refuses an option that is nothing but a true condition, so loops always do something
+            lines += self.option(opening, self.block(inner, depth - 1, self.number(int(loops), 2)))
+        if word == "do" and (deterministic or self.chance(60)):
+            leaving = "break" if with_else else self.pick(["break", "goto_break"])
+            if with_else:
+                lines += [":: else -> break"]
+            elif leaving == "break":
+                lines += [":: break"]
+            else:
+                lines += [f":: {self.parenthesised(inner)} -> break"]
+        elif with_else:
+            lines += self.option("else", self.block(inner, depth - 1, self.number(0, 1)))
+        elif word == "if" and self.chance(8) and not scope.within:
+            lines += [":: timeout"]
+        return [*lines, close]
+
+    def opening(self, scope: Scope) -> str:
+        """The first statement of an option."""
+        write = self.weighted([(2, self.assignment), (3, self.parenthesised), (3, self.guard), (1, None)])
+        return write(scope) if write else "skip"
+
+    def option(self, opening: str, body: list[str]) -> list[str]:
+        """The lines of one option."""
+        if not body:
+            return [f":: {opening}"]
+        return [f":: {opening} ->", *("    " + line for line in body)]
+
+    def deterministic_loop(self, scope: Scope) -> list[str]:
+        """A bounded loop, for use inside d_step."""
+        counter = self.pick(scope.counters)
+        body = self.assignment(scope.inner(in_loop=True, repeats=True))
+        return [f"{counter} = 0;", "do", f":: {counter} < {self.number(1, 3)} -> {body}; {counter}++",
+                f":: else -> {counter} = 0; break", "od"]
+
+    def braces(self, word: str, lines: list[str]) -> list[str]:
+        """A block with a word in front."""
+        return [f"{word} {{".strip(), *("    " + line for line in lines), "}"]
+
+    def statement(self, scope: Scope, depth: int) -> list[str]:
+        """One statement, as lines without the separator."""
+        self.fuel -= 1
+        options: list[tuple[int, str]] = [(12, "assign"), (1, "skip"), (2, "assert"), (1, "printf")]
+        if scope.within != "d_step":
+            options += [(1, "guard"), (2, "polite guard")]
+            if scope.channels:
+                options += [(2, "send"), (2, "receive"), (4, "polite send"), (4, "polite receive")]
+            if self.proctypes and scope.within != "unless" and not scope.in_loop:
+                options.append((3, "run"))
+            if scope.labels:
+                options.append((1, "goto"))
+            if scope.in_loop and scope.within == "":
+                options.append((1, "break"))
+        if self.inlines:
+            options.append((2, "inline"))
+        if depth > 0 and self.fuel > 0:
+            options.append((5, "if"))
+            if scope.within != "atomic" and scope.within != "d_step":
+                options.append((3, "do"))
+            if scope.counters:
+                deterministic = scope.within == "d_step"
+                options += [(2, "bounded")] if deterministic else [(2, "for"), (1, "select"), (1, "for in")]
+            if scope.within == "":
+                options += [(4, "atomic"), (3, "d_step"), (2, "unless"), (2, "block")]
+        return self.written(scope, depth, self.weighted(options))
+
+    def written(self, scope: Scope, depth: int, kind: str) -> list[str]:
+        """The lines of a statement of a kind."""
+        match kind:
+            case "assign":
+                return [self.assignment(scope)]
+            case "assert":
+                return [f"assert({self.condition(scope)} || {self.condition(scope)})"]
+            case "printf":
+                return [f'printf("%d\\n", {self.term(scope)})']
+            case "guard":
+                return [self.parenthesised(scope)]
+            case "send":
+                return [self.send(scope)]
+            case "receive":
+                return [self.receive(scope)]
+            case "polite guard":
+                return ["if", f":: {self.parenthesised(scope)}", ":: else", "fi"]
+            case "polite send" | "polite receive":
+                text = self.send(scope) if kind == "polite send" else self.receive(scope)
+                instead = self.pick(["skip", "timeout", self.assignment(scope)])
+                return ["if", f":: {text}", f":: {instead}", "fi"]
+            case "run":
+                return self.run(scope)
+            case "goto":
+                return [f"goto {self.pick(scope.labels)}"]
+            case "inline":
+                return [f"{self.pick(self.inlines)}({self.term(scope)})"]
+            case "if" | "do":
+                return self.branch(scope, depth, kind)
+            case "bounded":
+                return self.deterministic_loop(scope)
+            case "for" | "for in":
+                counter = self.pick(scope.counters)
+                arrays = [p for p in scope.places if p.size and "." not in p.text]
+                inner = scope.inner(in_loop=True, repeats=True, within=scope.within or "for")
+                inner.counters = [other for other in scope.counters if other != counter]
+                body = self.block(inner, depth - 1, self.number(1, 2))
+                if kind == "for in" and arrays:
+                    return self.braces(f"for ({counter} in {self.pick(arrays).text})", body)
+                return self.braces(f"for ({counter} : 0 .. {self.number(0, 2)})", body)
+            case "select":
+                low = self.number(0, 1)
+                return [f"select ({self.pick(scope.counters)} : {low} .. {low + self.number(0, 2)})"]
+            case "atomic":
+                body = self.block(scope.inner(within="atomic"), depth - 1, self.number(1, 3))
+                return self.braces("atomic", body)
+            case "d_step":
+                inner = scope.inner(within="d_step", labels=[])
+                lines = [] if self.chance(70) else [f"{self.parenthesised(scope)};"]
+                body = self.block(inner, depth - 1, self.number(1, 3))
+                return self.braces("d_step", [*lines, *body, "; skip"])
+            case "unless":
+                main = self.block(scope.inner(within="unless"), depth - 1, self.number(1, 3))
+                inner = scope.inner(within="unless", channels=[c for c in scope.channels if c.capacity])
+                escape = [self.parenthesised(inner), *self.after(self.block(inner, 0, self.number(0, 2)))]
+                return [*self.braces("", main), *self.braces("unless", escape)]
+            case "block":
+                inner = scope.inner()
+                name = self.pick(["shade", "tint"])
+                inner.places = [p for p in inner.places if p.text != name] + [Place(name, "byte")]
+                body = self.block(inner, depth - 1, self.number(1, 3))
+                return self.braces("", [f"byte {name} = {self.number(0, 2)};", *body])
+            case "break":
+                return ["break"]
+            case _:
+                return ["skip"]
+
+    def after(self, lines: list[str]) -> list[str]:
+        """Lines that follow a first statement."""
+        return [";", *lines] if lines else []
+
+    def block(self, scope: Scope, depth: int, count: int) -> list[str]:
+        """Several statements, separated."""
+        lines: list[str] = []
+        for _ in range(count):
+            statement = self.statement(scope, depth)
+            if lines:
+                after_loop = lines[-1] in ("od", "}") or lines[-1].startswith("select")
+                lines[-1] += ";"
+                if after_loop and statement[0].startswith("d_step"):
+                    lines.append("skip;")   # SPIN takes leaving a loop for a jump into the d_step
+            lines += statement
+        return lines
+
+    # declarations
+
+    def declare(self, kind: str, name: str, initial: bool = True) -> tuple[str, Place]:
+        """A declaration of a variable or an array."""
+        size = self.number(2, 3) if self.chance(25) else 0
+        value = ""
+        if initial and self.chance(40):
+            chosen = {"mtype": self.pick(COLOURS), "byte": self.pick(["1", "254"]),
+                      "short": self.pick(["1", "-1", "32766"]), "int": self.pick(["1", "-2"])}
+            value = f" = {chosen.get(kind, '1')}"
+        brackets = f"[{size}]" if size else ""
+        if kind == "unsigned":
+            brackets, size = f" : {self.number(2, 3)}", 0
+        return f"{kind} {name}{brackets}{value};", Place(name, kind, size)
+
+    def declare_record(self) -> tuple[list[str], list[Place]]:
+        """A typedef and a variable of it, perhaps nested, perhaps an array."""
+        name, variable = self.fresh("Record"), self.fresh("r")
+        first = self.pick(["byte", "bit", "short", "bool"])
+        lines = [f"typedef {name} {{ {first} one; byte two[2] }}"]
+        size = 2 if self.chance(40) else 0
+        text = f"{variable}[{self.number(0, 1)}]" if size else variable
+        if self.chance(40):
+            outer = self.fresh("Record")
+            lines.append(f"typedef {outer} {{ {name} part; bit flag }}")
+            name, text = outer, f"{text}.part"
+        lines.append(f"{name} {variable}{f'[{size}]' if size else ''};")
+        return lines, [Place(f"{text}.one", first), Place(f"{text}.two", "byte", 2)]
+
+    def declare_channel(self) -> tuple[str, list[Channel]]:
+        """A channel or an array of two."""
+        name = self.fresh("c")
+        fields = tuple(self.pick(["byte", "bit", "mtype", "short", "bool", "int"])
+                       for _ in range(self.weighted([(5, 1), (3, 2), (1, 3)])))
+        capacity = self.weighted([(4, 1), (2, 2), (3, 0)])
+        typed = ", ".join(fields)
+        if self.chance(20):
+            text = f"chan {name}[2] = [{capacity}] of {{ {typed} }};"
+            return text, [Channel(f"{name}[{i}]", capacity, fields) for i in range(2)]
+        return f"chan {name} = [{capacity}] of {{ {typed} }};", [Channel(name, capacity, fields)]
+
+    def proctype(self, outer: Scope, active: bool, number: int) -> list[str]:
+        """One proctype; an active one may be referred to from elsewhere, so it never dies."""
+        name = f"P{number}"
+        scope = outer.inner()
+        parameters: list[tuple[str, str]] = []
+        passed: list[Channel] = []
+        if not active:
+            for kind in [self.pick(["byte", "bit", "short", "mtype"]) for _ in range(self.number(0, 2))]:
+                parameters.append((kind, self.fresh("a")))
+            if outer.channels and self.chance(40):
+                channel = self.pick(outer.channels)
+                parameters.append(("chan", self.fresh("h")))
+                passed.append(channel)
+                scope.channels.append(dataclasses.replace(channel, text=parameters[-1][1]))
+        scope.places += [Place(text, kind) for kind, text in parameters if kind != "chan"]
+        declarations = []
+        for _ in range(self.number(0, 2)):
+            kind = self.pick(("byte", "bit", "short", "mtype", "int", "bool", "unsigned", "pid"))
+            text, place = self.declare(kind, self.fresh("v"))
+            declarations.append(text)
+            scope.places.append(place)
+        scope.counters = [f"i{number}", f"j{number}"]
+        declarations.append(f"byte i{number}, j{number};")
+        if self.chance(10):
+            channel = Channel(f"l{number}", 1, ("byte",))
+            declarations.append(f"chan {channel.text} = [1] of {{ byte }};")
+            scope.channels.append(channel)
+        label = f"L{number}"
+        scope.labels = [label]
+        self.fuel = 8
+        lines = self.block(scope, 2, self.number(1, 3))
+        if lines:
+            lines[-1] += ";"
+        scope.repeats = True
+        rest = self.block(scope, 2, self.number(1, 3))
+        body = [*declarations, *lines, f"{label}: i{number} = 0;", *rest]
+        if active:
+            body[-1] += ";"
+            body.append(f"{self.weighted([(5, 'end'), (1, 'stop')])}{number}: (false)")
+        copies = self.weighted([(3, 1), (1, 2)])
+        front = (f"active [{copies}] " if copies > 1 else "active ") if active else ""
+        after = f" provided ({self.condition(outer.inner(process=False))})" if self.chance(8) else ""
+        header = f"{front}proctype {name}({'; '.join(f'{kind} {text}' for kind, text in parameters)}){after}"
+        if not active:
+            kinds = tuple(kind for kind, _ in parameters if kind != "chan")
+            self.proctypes.append(Proctype(name, kinds, tuple(passed)))
+        return [header, "{", *("    " + line for line in body), "}"]
+
+    def program(self) -> str:
+        """A whole program."""
+        lines = [f"mtype = {{ {', '.join(COLOURS)} }};"]
+        scope = Scope(places=[], channels=[])
+        scope.process = False
+        for _ in range(self.number(1, 3)):
+            kind = self.pick(("byte", "bit", "bool", "mtype", "short", "int", "unsigned", "pid"))
+            text, place = self.declare(kind, self.fresh("g"))
+            lines.append(text)
+            scope.places.append(place)
+        if self.chance(25):
+            text_lines, places = self.declare_record()
+            lines += text_lines
+            scope.places += places
+        for _ in range(self.weighted([(2, 1), (2, 2), (1, 0)])):
+            text, channels = self.declare_channel()
+            lines.append(text)
+            scope.channels += channels
+        scope.process = True
+        if self.chance(20):
+            name = self.fresh("step")
+            lines += self.inline(name, scope)
+        passive = self.weighted([(2, 0), (2, 1), (1, 2)])
+        for number in range(passive):
+            lines += self.proctype(scope, active=False, number=number)
+        actives = self.number(0 if passive else 1, 3 - passive)
+        for number in range(passive, passive + actives):
+            lines += self.proctype(scope, active=True, number=number)
+            if self.chance(40):
+                first = number - passive
+                if first == 0:
+                    self.remote.append(f"P{number}[0]@L{number}")
+                    self.remote.append(f"P{number}[0]:i{number} == 0")
+        if passive:
+            lines += self.init(scope)
+        return "\n".join(lines) + "\n"
+
+    def inline(self, name: str, scope: Scope) -> list[str]:
+        """An inline with a parameter."""
+        self.inlines.append(name)
+        places = [p for p in self.places_of(scope, NUMBERS) if not p.size]
+        target = self.pick(places).text if places else ""
+        body = f"{target} = (amount + {self.number(0, 2)}) % 3" if target else "skip"
+        return [f"inline {name}(amount)", "{", f"    {body}", "}"]
+
+    def init(self, scope: Scope) -> list[str]:
+        """The initial process: begins some of the others, perhaps waits for them."""
+        inner = scope.inner(counters=["i99"])
+        body = ["byte i99;"]
+        runs: list[str] = []
+        for _ in range(self.number(1, 2)):
+            if runs:
+                runs[-1] += ";"
+            runs += self.run(inner)
+        self.fuel = 3
+        body += self.braces("atomic", runs) if self.chance(50) else runs
+        extra = self.block(inner, 1, self.number(0, 2))
+        body += self.after(extra)
+        if self.chance(30):
+            body += [";", "(_nr_pr == 1)"]
+        return ["init {", *("    " + line for line in body), "}"]
+
+
+def seeded(seed: int) -> list[int]:
+    """The choices that make the program of a seed."""
+    source, choices = random.Random(seed), []
+
+    def choose(low: int, high: int) -> int:
+        choices.append(source.randint(low, high) - low)
+        return low + choices[-1]
+
+    Writer(choose).program()
+    return choices
+
+
+def replay(choices: Sequence[int]) -> str:
+    """The program of a sequence of choices; what is missing or too large becomes the simplest choice."""
+    left = iter(choices)
+
+    def choose(low: int, high: int) -> int:
+        wanted = next(left, 0)
+        return low + (wanted if wanted <= high - low else 0)
+
+    return Writer(choose).program()
+
+
+def shrink(choices: Sequence[int], fails: Callable[[str], bool]) -> list[int]:
+    """Smaller choices whose program still fails: deletes runs of choices, then makes single ones smaller.
+
+    >>> replay(shrink(seeded(7), lambda text: "chan" in text)).count("chan")
+    1
+    """
+    best, size = list(choices), max(1, len(choices) // 2)
+    shortest = replay(best)
+
+    def better(candidate: list[int]) -> bool:
+        text = replay(candidate)
+        return (len(text), text) < (len(shortest), shortest) and fails(text)
+
+    while size:
+        start = 0
+        while start < len(best):
+            for candidate in (
+                best[:start] + best[start + size :],
+                best[:start] + [0] * len(best[start : start + size]) + best[start + size :],
+            ):
+                if better(candidate):
+                    best, shortest = candidate, replay(candidate)
+                    break
+            else:
+                start += size
+        size //= 2
+    return best
+
+
+def programs() -> st.SearchStrategy[str]:
+    """Texts of random Promela programs."""
+    return st.integers(0, 2**48).map(lambda seed: replay(seeded(seed)))
