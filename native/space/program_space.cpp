@@ -41,11 +41,14 @@ bool ProgramSpace::is_provided(std::int32_t pid) {
 Machine::Result ProgramSpace::guard(std::int32_t pid, const EdgeRow& edge) {
     const Machine::Result result = machine_.run_if_any(edge.guard);
     if (result == Machine::kTrue && (edge.flags & kTerminates) != 0) {
-        const std::size_t next = at(pid) + 1;
-        const bool highest = next == program_->processes.size() || machine_.body(next) == nullptr;
-        return highest ? Machine::kTrue : Machine::kFalse;
+        return is_highest(pid) ? Machine::kTrue : Machine::kFalse;
     }
     return result;
+}
+
+bool ProgramSpace::is_highest(std::int32_t pid) const {
+    const std::size_t next = at(pid) + 1;
+    return next == program_->processes.size() || machine_.body(next) == nullptr;
 }
 
 // Looking for steps
@@ -356,6 +359,8 @@ std::uint32_t ProgramSpace::expand(const Word* state, SuccessorBuffer& out) {
 std::uint32_t ProgramSpace::expand_one(const Word* state, SuccessorBuffer& out) {
     program_->unpack(state, machine_.cells.data());
     machine_.log.clear();
+    parts_.clear();
+    messages_.clear();
     origin_ = state;
     out_ = &out;
     arrived_ = 0;
@@ -513,6 +518,10 @@ bool ProgramSpace::perform(const Candidate& candidate) {
         const EdgeRow& edge = program_->edges[at(part.edge)];
         machine_.set(program_->processes[at(part.pid)].location, edge.target);
         if ((edge.flags & kTerminates) != 0) {
+            if (!is_highest(part.pid)) {
+                machine_.error = Error::Blocked; // it ends in the very step that starts another
+                return false;
+            }
             machine_.remove(at(part.pid));
         }
     }
@@ -709,6 +718,9 @@ void ProgramSpace::arrive(std::uint32_t action) {
 }
 
 void ProgramSpace::arrive_failed(std::uint32_t action) {
+    if (machine_.error == Error::Processes && (program_->flags & kGrowable) != 0) {
+        throw OutOfRoom{};
+    }
     ++arrived_;
     const std::size_t copies = program_->monitor_cell < 0 ? 1 : monitor_moves_.size();
     for (std::size_t i = 0; i < copies; ++i) {

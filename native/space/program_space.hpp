@@ -10,6 +10,9 @@
 
 namespace beeline {
 
+// Thrown when a step starts more processes than the program has cells for; compile it with more room and begin again.
+struct OutOfRoom {};
+
 class ProgramSpace {
 public:
     // With `merged`, states in which a process keeps control are passed through and never handed out (unless they are
@@ -57,6 +60,7 @@ private:
     const Body& body(std::int32_t pid) const { return *machine_.body(static_cast<std::size_t>(pid)); }
     const LocationRow& location(std::int32_t pid) const;
     bool is_provided(std::int32_t pid);
+    bool is_highest(std::int32_t pid) const;
     Machine::Result guard(std::int32_t pid, const EdgeRow& edge);
     // The channel of an edge, or null with the machine's error set.
     const ChannelPlace* channel_of(const EdgeRow& edge, std::int32_t& number);

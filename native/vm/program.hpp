@@ -79,7 +79,8 @@ enum ProgramFlag {
     kChannelPriorities = 4,
     kUsesTimeout = 8,
     kReceiversFirst = 16,
-    kCommittedTogether = 32
+    kCommittedTogether = 32,
+    kGrowable = 64 // more process numbers can be had by compiling again
 };
 
 // Where a cell's bits are in a packed state.

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from tests.networks import networks
 
 from beeline import _native
+from beeline.compile.expressions import ERRORS
 from beeline.compile.program import Program, compile_network
 from beeline.model.network import Network
 from beeline.model.semantics import Semantics

@@ -69,7 +69,8 @@ class Layout:
         self.cells: list[Cell] = []
         self.starts = _starts_by_kind(network)
         self.terminating = _terminating_kinds(network)
-        self.room = _room(network, any(self.starts)) if room is None else room
+        self.most_room = _most_room(network, any(self.starts))
+        self.room = min(self.most_room, len(network.initial) + GROWTH_START if room is None else room)
         self.builtins = builtins_used(network)
         self.constants: dict[str, tuple[int, ...]] = {}  # variables of the network that nothing writes
         self._add_variables()
@@ -306,9 +307,7 @@ def _all_statements(network: Network, position: int) -> list[Statement]:
     return [statement for body in bodies for statement in nested(body)]
 
 
-def _room(network: Network, starting: bool) -> int:
-    """How many process numbers to keep cells for at first; the engine asks for more when a run needs them."""
+def _most_room(network: Network, starting: bool) -> int:
+    """How many processes can be alive at once."""
     present = len(network.initial)
-    if not starting:
-        return present
-    return min(max(network.rules.max_processes, present), present + GROWTH_START)
+    return max(network.rules.max_processes, present) if starting else present

@@ -46,19 +46,24 @@ class Program:
 
 
 def compile_network(
-    network: Network, opcodes: dict[str, int], goal: Expression | None = None, room: int | None = None
+    network: Network,
+    opcodes: dict[str, int],
+    goal: Expression | None = None,
+    room: int | None = None,
+    assertions: bool = True,
 ) -> Program:
     """Compiles a network. With `goal`, arcs into states that satisfy it are marked. `room` is the number of processes
-    that cells are kept for (all that can be there, or a first guess where processes are started)."""
-    return _Compiler(network, Layout(network, room)).compile(opcodes, goal)
+    that cells are kept for (all that can be there, or a first guess where processes are started). Without
+    `assertions`, `Assert` does nothing: counts then include what lies behind a failing one."""
+    return _Compiler(network, Layout(network, room), assertions).compile(opcodes, goal)
 
 
 class _Compiler:
-    def __init__(self, network: Network, layout: Layout) -> None:
+    def __init__(self, network: Network, layout: Layout, assertions: bool) -> None:
         self.network = network
         self.layout = layout
         self.assembler = Assembler()
-        self.code = StatementCompiler(layout, self.assembler)
+        self.code = StatementCompiler(layout, self.assembler, assertions)
         self.message = self.assembler.temporary(max(1, self._widest_message()))
         self.reserved = self.assembler.temporaries
         self.labels: dict[str, int] = {}
@@ -324,7 +329,8 @@ class _Compiler:
             | any(channel.priority for channel in self.network.channels) << 2
             | ("timeout" in layout.builtins) << 3
             | rules.receivers_first << 4
-            | rules.committed_together << 5,
+            | rules.committed_together << 5
+            | (layout.room < layout.most_room) << 6,
             "initial": layout.encode(Semantics(self.network).initial_states()[0]),
         }
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from beeline.compile.assembler import Constant, Label, Operand, Temporary
+from beeline.compile.assembler import Assembler, Constant, Label, Operand, Temporary
 from beeline.compile.expressions import ERRORS, Cells, Environment, ExpressionCompiler
+from beeline.compile.layout import Layout
 from beeline.model.expressions import Call, Expression, Field, Index, Ref, walk
 from beeline.model.statements import (
     Assert,
@@ -34,7 +35,11 @@ class Frame:
 
 
 class StatementCompiler(ExpressionCompiler):
-    """Emits code for statements."""
+    """Emits code for statements. Without `assertions`, `Assert` emits nothing."""
+
+    def __init__(self, layout: Layout, assembler: Assembler, assertions: bool = True) -> None:
+        super().__init__(layout, assembler)
+        self.assertions = assertions
 
     def statements(self, statements: tuple[Statement, ...], env: Environment, frame: Frame | None = None) -> None:
         env = env.with_names(dict(env.names))
@@ -60,7 +65,8 @@ class StatementCompiler(ExpressionCompiler):
             case Do(call):
                 self.call(call, env)
             case Assert(condition):
-                self._assert(condition, env)
+                if self.assertions:
+                    self._assert(condition, env)
             case Start():
                 self._start(statement, env)
             case SetPriority(process, priority):

@@ -385,7 +385,8 @@ class Semantics:
                 draft.variables[offset : offset + width(variable.type)] = initial_values(variable)
 
     def _remove(self, draft: Draft, pid: int) -> None:
-        assert pid == len(draft.kinds) - 1
+        if pid != len(draft.kinds) - 1:
+            raise StepError("blocked", "a process ends in the very step that starts another")
         kind = draft.kinds.pop()
         made = self.scope.processes[kind].channel_count
         del draft.channels[len(draft.channels) - made :]

@@ -1,0 +1,118 @@
+"""`beeline check`: is there a way to the bug, and how does it go?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from beeline import __version__
+from beeline.check import DEFAULT_SEARCH, Result
+from beeline.check import check as run_check
+from beeline.cli.main import HOLDS, UNKNOWN, VIOLATED
+from beeline.cli.options import limit_options, limits, load_options, model_options
+from beeline.cli.progress import progress_line, show_bytes
+from beeline.languages import load
+from beeline.searches import SearchError, find
+from beeline.trace import to_graphviz, to_json, to_text
+
+EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
+
+
+@click.command()
+@model_options
+@click.option("--property", "asked", metavar="NAME_OR_EXPRESSION", help="What to check [default: what the model says].")
+@click.option("--search", default=DEFAULT_SEARCH, show_default=True, metavar="NAME", help="See `beeline list`.")
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), metavar="N", help="For searches that use chance.")
+@limit_options
+@click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+@click.option(
+    "--dot", type=click.Path(dir_okay=False, writable=True), metavar="FILE", help="Write the trace as Graphviz."
+)
+def check(
+    file: str,
+    language: str | None,
+    defines: tuple[tuple[str, str], ...],
+    lossy: bool,
+    asked: str | None,
+    search: str,
+    seed: int | None,
+    max_time: float | None,
+    max_memory: int | None,
+    max_states: int | None,
+    max_depth: int | None,
+    as_json: bool,
+    dot: str | None,
+) -> int:
+    """Check a property of the model in FILE.
+
+    Without --property: the model's own invariants, else that no assertion fails and no deadlock is reached."""
+    try:
+        find(search)
+    except SearchError as error:
+        raise click.BadParameter(str(error), param_hint="--search") from None
+    model = load(Path(file), language, load_options(defines, lossy))
+    with progress_line(as_json) as progress:
+        result = run_check(
+            model,
+            asked,
+            search=search,
+            limits=limits(max_time, max_memory, max_states, max_depth),
+            seed=seed,
+            progress=progress,
+        )
+    if dot is not None and result.trace is not None:
+        Path(dot).write_text(to_graphviz(result.trace) + "\n")
+    if as_json:
+        click.echo(json.dumps(result_object(result)))
+    else:
+        show(result)
+    return EXIT[result.verdict]
+
+
+def result_object(result: Result) -> dict[str, Any]:
+    """The result as the documented JSON object."""
+    statistics = result.statistics
+    return {
+        "verdict": result.verdict,
+        "reason": result.reason,
+        "property": result.property.name,
+        "property_kind": result.property.kind,
+        "search": result.search,
+        "heuristic": result.heuristic,
+        "states": {
+            "stored": statistics.stored,
+            "expanded": statistics.expanded,
+            "generated": statistics.generated,
+            "transient": statistics.transient,
+        },
+        "depth": statistics.depth,
+        "trace_length": None if result.trace is None else len(result.trace),
+        "trace_is_shortest": result.shortest if result.trace is not None else None,
+        "trace": None if result.trace is None else to_json(result.trace),
+        "time_s": statistics.seconds,
+        "memory_bytes": statistics.memory,
+        "bytes_per_state": statistics.bytes_per_state,
+        "version": __version__,
+    }
+
+
+def show(result: Result) -> None:
+    """The verdict, the trace and the statistics, for a person."""
+    word = {"holds": "holds", "violated": "VIOLATED", "unknown": "unknown"}[result.verdict]
+    if result.property.kind == "goal":
+        word = {"holds": "not reachable", "violated": "REACHED", "unknown": "unknown"}[result.verdict]
+    click.secho(f"{result.property.name}: {word} ({result.reason})", bold=True)
+    if result.trace is not None:
+        length = f"{len(result.trace)} step{'' if len(result.trace) == 1 else 's'}"
+        click.echo(f"\ncounterexample, {length}{', the shortest possible' if result.shortest else ''}:\n")
+        click.echo(to_text(result.trace))
+    statistics = result.statistics
+    click.echo(
+        f"\n{statistics.stored:,} states stored, {statistics.expanded:,} expanded, {statistics.generated:,} steps "
+        f"generated, depth {statistics.depth:,}\n"
+        f"{statistics.seconds:.3f} s, {show_bytes(statistics.memory)} ({statistics.bytes_per_state:.0f} bytes per state), "
+        f"search {result.search}"
+    )

@@ -1,0 +1,72 @@
+"""`beeline explore`: how large is the state space?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from beeline import __version__
+from beeline.check import Exploration
+from beeline.check import explore as run_exploration
+from beeline.cli.main import HOLDS, UNKNOWN
+from beeline.cli.options import limit_options, limits, load_options, model_options
+from beeline.cli.progress import progress_line, show_bytes
+from beeline.languages import load
+
+
+@click.command()
+@model_options
+@limit_options
+@click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+def explore(
+    file: str,
+    language: str | None,
+    defines: tuple[tuple[str, str], ...],
+    lossy: bool,
+    max_time: float | None,
+    max_memory: int | None,
+    max_states: int | None,
+    max_depth: int | None,
+    as_json: bool,
+) -> int:
+    """Count the states, steps, depth and deadlocks of the model in FILE; assertions are ignored."""
+    model = load(Path(file), language, load_options(defines, lossy))
+    with progress_line(as_json) as progress:
+        result = run_exploration(model, limits=limits(max_time, max_memory, max_states, max_depth), progress=progress)
+    if as_json:
+        click.echo(json.dumps(exploration_object(result)))
+    else:
+        show(result)
+    return HOLDS if result.complete else UNKNOWN
+
+
+def exploration_object(result: Exploration) -> dict[str, Any]:
+    """The exploration as the documented JSON object."""
+    statistics = result.statistics
+    return {
+        "states": statistics.stored,
+        "transitions": statistics.generated,
+        "depth": statistics.depth,
+        "deadlocks": statistics.deadlocks,
+        "errors": statistics.errors,
+        "complete": result.complete,
+        "reason": result.reason,
+        "time_s": statistics.seconds,
+        "memory_bytes": statistics.memory,
+        "bytes_per_state": statistics.bytes_per_state,
+        "version": __version__,
+    }
+
+
+def show(result: Exploration) -> None:
+    statistics = result.statistics
+    word = "complete" if result.complete else f"incomplete ({result.reason})"
+    click.secho(f"{statistics.stored:,} states, {statistics.generated:,} transitions: {word}", bold=True)
+    click.echo(f"depth {statistics.depth:,}, {statistics.deadlocks:,} deadlocks, {statistics.errors:,} run-time errors")
+    click.echo(
+        f"{statistics.seconds:.3f} s ({statistics.rate:,.0f} states per second), {show_bytes(statistics.memory)} "
+        f"({statistics.bytes_per_state:.1f} bytes per state)"
+    )

@@ -1,0 +1,73 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from beeline.engine.limits import Limits, parse_size
+from beeline.languages import LoadOptions
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Size(click.ParamType):
+    """A number of bytes such as 512M or 2G."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int):
+            return value
+        try:
+            return parse_size(str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+class Define(click.ParamType):
+    """NAME or NAME=VALUE for the preprocessor."""
+
+    name = "name[=value]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        if isinstance(value, tuple):
+            return value
+        name, _, text = str(value).partition("=")
+        if not name.isidentifier():
+            self.fail(f"'{value}' is not NAME or NAME=VALUE", param, ctx)
+        return name, text or "1"
+
+
+def model_options(command: F) -> F:
+    """FILE and how to read it."""
+    for option in (
+        click.option("--lossy", is_flag=True, help="Sends to full channels lose the message (SPIN's -m)."),
+        click.option("-D", "defines", multiple=True, type=Define(), help="Define a macro of the model."),
+        click.option("--language", metavar="NAME", help="The model's language, if its suffix does not tell."),
+        click.argument("file", type=click.Path()),
+    ):
+        command = option(command)
+    return command
+
+
+def limit_options(command: F) -> F:
+    """How far a search may go."""
+    for option in (
+        click.option("--max-depth", type=click.IntRange(0, 2**32 - 2), metavar="N", help="Steps from the start."),
+        click.option("--max-states", type=click.IntRange(1, 2**62), metavar="N", help="Stored states."),
+        click.option("--max-memory", type=Size(), metavar="SIZE", help="Such as 512M or 2G [default: 70% of free]."),
+        click.option("--max-time", type=click.FloatRange(min=0), metavar="S", help="Seconds."),
+    ):
+        command = option(command)
+    return command
+
+
+def load_options(defines: tuple[tuple[str, str], ...], lossy: bool) -> LoadOptions:
+    return LoadOptions(dict(defines), lossy)
+
+
+def limits(max_time: float | None, max_memory: int | None, max_states: int | None, max_depth: int | None) -> Limits:
+    return Limits(max_time, max_memory, max_states, max_depth)

@@ -1,0 +1,108 @@
+"""Readable names for the parts of a state: variables, array cells, channel contents, locations."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from beeline.model.network import Network
+from beeline.model.scope import Scope, Slot
+from beeline.model.state import State
+from beeline.model.types import ArrayType, EnumType, RecordType, Type, width
+
+
+class Naming:
+    """Names the parts of a network's states."""
+
+    def __init__(self, network: Network) -> None:
+        self.network = network
+        self.scope = Scope(network)
+
+    def process(self, state: State, pid: int) -> str:
+        """The name of a live process: its instance's, or its kind with its number."""
+        if pid < 0:
+            return "monitor"
+        initial = self.network.initial
+        kind = self.network.processes[state.processes[pid].kind].name
+        if pid < len(initial) and initial[pid].process == kind:
+            return initial[pid].name
+        return f"{kind}({pid})"
+
+    def describe(self, state: State) -> dict[str, str]:
+        """Every part of a state as text, in the order of declaration."""
+        parts: dict[str, str] = {}
+        for name, kind, offset in self._globals:
+            parts[name] = show_value(kind, state.variables[offset])
+        for name, messages in zip(self._channel_names(state), state.channels, strict=True):
+            parts[name] = "[" + ", ".join(_show_message(message) for message in messages) + "]"
+        for pid, process in enumerate(state.processes):
+            owner = self.process(state, pid)
+            locations = self.network.processes[process.kind].locations
+            parts[owner] = locations[process.location].name
+            for name, kind, offset in self._locals[process.kind]:
+                parts[f"{owner}.{name}"] = show_value(kind, process.locals[offset])
+        if state.monitor >= 0 and self.network.monitor is not None:
+            parts["monitor"] = self.network.monitor.locations[state.monitor].name
+        return parts
+
+    def changes(self, before: State, after: State) -> dict[str, tuple[str | None, str | None]]:
+        """What a step changed: old and new text, None for what was not there."""
+        old, new = self.describe(before), self.describe(after)
+        names = [*old, *(name for name in new if name not in old)]
+        return {name: (old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name)}
+
+    @cached_property
+    def _globals(self) -> list[tuple[str, Type, int]]:
+        return [cell for slot in self.scope.slots.values() if not _is_hidden(slot) for cell in _cells(slot)]
+
+    @cached_property
+    def _locals(self) -> list[list[tuple[str, Type, int]]]:
+        return [[cell for slot in scope.slots.values() for cell in _cells(slot)] for scope in self.scope.processes]
+
+    def _channel_names(self, state: State) -> list[str]:
+        names = [
+            channel.name if channel.size is None else f"{channel.name}[{i}]"
+            for channel in self.network.channels
+            for i in range(channel.size or 1)
+        ]
+        for pid, process in enumerate(state.processes):
+            owner = self.process(state, pid)
+            for channel in self.network.processes[process.kind].channels:
+                # The local of that name holds the number; the contents get a mark of their own.
+                names += [f"{owner}.{channel.name}#{i}" for i in range(channel.size or 1)]
+        return names
+
+
+def _is_hidden(slot: Slot) -> bool:
+    return slot.variable is not None and slot.variable.hidden
+
+
+def _cells(slot: Slot) -> list[tuple[str, Type, int]]:
+    return _flatten(slot.name, slot.type, slot.offset)
+
+
+def _flatten(name: str, kind: Type, offset: int) -> list[tuple[str, Type, int]]:
+    cells: list[tuple[str, Type, int]] = []
+    match kind:
+        case ArrayType(element, size):
+            for i in range(size):
+                cells += _flatten(f"{name}[{i}]", element, offset + i * width(element))
+        case RecordType(_, fields):
+            for label, part in fields:
+                cells += _flatten(f"{name}.{label}", part, offset)
+                offset += width(part)
+        case _ if width(kind) == 1:
+            cells.append((name, kind, offset))
+        case _:
+            pass
+    return cells
+
+
+def show_value(kind: Type, value: int) -> str:
+    """A value as the model's author would write it."""
+    if isinstance(kind, EnumType) and 0 <= value - kind.first < len(kind.members):
+        return kind.members[value - kind.first]
+    return str(value)
+
+
+def _show_message(message: tuple[int, ...]) -> str:
+    return str(message[0]) if len(message) == 1 else "(" + ", ".join(map(str, message)) + ")"

@@ -1,0 +1,99 @@
+"""Replays an engine's path with the reference interpreter: nothing is shown to a person that does not replay.
+
+A path may skip states in which a process kept control; the replay finds the way through them again.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from beeline.model.evaluate import StepError
+from beeline.model.network import Network
+from beeline.model.printer import show_edge
+from beeline.model.semantics import Move, Semantics, Step
+from beeline.model.source import UNKNOWN, Source
+from beeline.model.state import State
+from beeline.trace.naming import Naming
+from beeline.trace.trace import Trace, TraceStep
+
+LONGEST_RUN = 100_000  # states looked at inside one uninterrupted run
+
+
+class ReplayError(Exception):
+    """The engine and the interpreter disagree: a fault of ours, never a verdict."""
+
+
+def replay(network: Network, states: Sequence[State], failed: bool) -> Trace:
+    """The trace through `states`; with `failed` a last step ends in an error. Raises `ReplayError`."""
+    semantics = Semantics(network)
+    if not states or states[0] not in semantics.initial_states():
+        raise ReplayError("the path does not begin in an initial state")
+    steps: list[Step] = []
+    for before, after in zip(states, states[1:], strict=False):
+        steps += _between(semantics, before, lambda step, wanted=after: step.target == wanted)  # type: ignore[misc]
+    if failed:
+        steps += _between(semantics, states[-1], lambda step: step.error is not None)
+    return _trace(network, states[0], steps)
+
+
+def _between(semantics: Semantics, start: State, arrived: Callable[[Step], bool]) -> list[Step]:
+    """The steps to a wanted one, over states in which a process keeps control."""
+    queue: deque[tuple[State, tuple[Step, ...]]] = deque([(start, ())])
+    seen = {start}
+    while queue and len(seen) < LONGEST_RUN:
+        state, way = queue.popleft()
+        for step in semantics.steps(state):
+            if arrived(step):
+                return [*way, step]
+            if step.target is not None and step.target.control >= 0 and step.target not in seen:
+                seen.add(step.target)
+                queue.append((step.target, (*way, step)))
+    raise ReplayError("the interpreter knows no such step")
+
+
+def _trace(network: Network, start: State, steps: Sequence[Step]) -> Trace:
+    naming = Naming(network)
+    shown: list[TraceStep] = []
+    states = [start]
+    for number, step in enumerate(steps, start=1):
+        shown.append(show_step(network, states[-1], step, number, naming))
+        if step.target is not None:
+            states.append(step.target)
+    return Trace(naming.describe(start), tuple(shown), tuple(states))
+
+
+def show_step(network: Network, before: State, step: Step, number: int, naming: Naming | None = None) -> TraceStep:
+    """A step of the interpreter in readable form."""
+    naming = naming or Naming(network)
+    system = [move for move in step.moves if move.pid >= 0]
+    first = system[0] if system else step.moves[0]
+    others = tuple((naming.process(before, m.pid), _action(network, m)) for m in system[1:])
+    return TraceStep(
+        number,
+        naming.process(before, first.pid),
+        _action(network, first),
+        {} if step.target is None else naming.changes(before, step.target),
+        _source(network, first, step.error),
+        others,
+        step.output,
+        _error_text(step.error),
+    )
+
+
+def _error_text(error: StepError | None) -> str:
+    return "" if error is None else error.message
+
+
+def _action(network: Network, move: Move) -> str:
+    process = network.monitor if move.pid < 0 else network.processes[move.kind]
+    assert process is not None
+    edge = process.edges[move.edge]
+    return edge.text or show_edge(edge) or f"-> {process.locations[edge.target_location].name}"
+
+
+def _source(network: Network, move: Move, error: StepError | None) -> Source:
+    if error is not None and error.source.line:
+        return error.source
+    process = network.monitor if move.pid < 0 else network.processes[move.kind]
+    return process.edges[move.edge].source if process is not None else UNKNOWN

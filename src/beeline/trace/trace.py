@@ -1,0 +1,53 @@
+"""Counterexamples as objects: states, actions, and what each step changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from beeline.model.source import UNKNOWN, Source
+
+Changes = Mapping[str, tuple[str | None, str | None]]
+
+
+@dataclass(frozen=True)
+class TraceStep:
+    """One step: who moved, what was done and where that stands in the model, and what changed by it."""
+
+    number: int
+    process: str
+    action: str
+    changes: Changes
+    source: Source = UNKNOWN
+    partners: tuple[tuple[str, str], ...] = ()  # other processes of a synchronisation with their actions
+    output: tuple[str, ...] = ()
+    error: str = ""  # the step ended in this run-time error or failed assertion
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A path from the initial state to a violation, already replayed by the reference interpreter.
+
+    `states` holds what every state consists of, the initial one first; a step that ended in an error has no state."""
+
+    initial: Mapping[str, str]
+    steps: tuple[TraceStep, ...]
+    states: tuple[Any, ...] = field(default=(), repr=False)
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def __iter__(self) -> Iterator[TraceStep]:
+        return iter(self.steps)
+
+    def final(self) -> dict[str, str]:
+        """What the last state consists of, as text."""
+        values = dict(self.initial)
+        for step in self.steps:
+            for name, (_, after) in step.changes.items():
+                if after is None:
+                    values.pop(name, None)
+                else:
+                    values[name] = after
+        return values
