@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import time
@@ -37,15 +36,12 @@ def check(file: Path, asked: str, limits: Limits, search: str = "bfs") -> Record
 
 
 def _run(arguments: list[str], limits: Limits) -> Record:
-    command = [sys.executable, "-m", "beeline", *arguments, "--json"]
+    command = [str(Path(sys.executable).with_name("beeline")), *arguments, "--json"]
     command += ["--max-time", str(limits.seconds), "--max-memory", limits.memory]
     started = time.monotonic()
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     try:
         # The engine keeps its own limits; this one only catches a run that does not.
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=limits.seconds * 2 + 60, env=environment, check=False
-        )
+        done = subprocess.run(command, capture_output=True, text=True, timeout=limits.seconds * 2 + 60, check=False)
     except subprocess.TimeoutExpired:
         return {"failed": f"no answer after {limits.seconds * 2 + 60:.0f} s"}
     elapsed = round(time.monotonic() - started, 2)

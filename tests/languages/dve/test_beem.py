@@ -7,11 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from beeline import _native
-from beeline.compile.program import compile_network
-from beeline.engine import Found, Outcome, run
+from beeline.check import check, explore
 from beeline.languages.dve import DveError, load_dve
-from beeline.model.expressions import Expression
 from beeline.model.network import Network
 from beeline.model.semantics import Semantics
 from beeline.model.validation import validate
@@ -104,11 +101,6 @@ def test_the_reference_interpreter_counts_as_published(name: str) -> None:
     assert steps == transitions().get(name, steps)
 
 
-def explore(network: Network, goal: Expression | None = None, stop: Found = Found.NOTHING) -> Outcome:
-    program = compile_network(network, _native.opcodes(), goal)
-    return run(_native.ProgramSpace(_native.Program(program.tables)), "bfs", stop=stop)
-
-
 @pytest.mark.parametrize("name", SMALL)
 def test_states_transitions_and_levels_are_those_published(name: str) -> None:
     found = explore(load_dve(instance(name))).statistics
@@ -136,11 +128,29 @@ def test_values_out_of_range_are_errors_where_divine_counts_an_error_state() -> 
     ],
 )  # fmt: skip
 def test_goals_are_as_far_away_as_published(name: str, goal: int, steps: int) -> None:
-    network = load_dve(instance(name))
-    asked = network.property(f"goal{goal}")
-    assert asked is not None
-    outcome = explore(network, asked.expression, Found.GOAL)
-    assert outcome.found is Found.GOAL
-    assert len(outcome.path) - 1 == steps
+    result = check(load_dve(instance(name)), f"goal{goal}", search="bfs")
+    assert result.verdict == "violated"
+    assert result.trace is not None
+    assert len(result.trace) == steps
     # The collection counts the states on the path.
     assert f"{goal}:yes:{steps + 1}" in published()[name]["reach_goals prop:answer:length"].split(";")
+
+
+# Of the property files with a safety property: whether the collection says that it holds.
+@pytest.mark.parametrize(
+    ("name", "property_number"),
+    [
+        ("bopdp.1", 1),
+        ("bopdp.1", 2),
+        ("bopdp.2", 2),
+        ("bopdp.2", 4),
+        ("lifts.1", 4),
+        ("lifts.3", 4),
+        ("protocols.1", 4),
+    ],
+)
+def test_safety_properties_are_answered_as_published(name: str, property_number: int) -> None:
+    file = instance(name).with_name(f"{name}.prop{property_number}.dve")
+    answers = dict(part.split(":")[:2] for part in published()[name]["ltl prop:answer:length"].split(";"))
+    verdict = check(load_dve(file), "property", search="bfs").verdict
+    assert verdict == {"yes": "holds", "no": "violated"}[answers[str(property_number)]]
