@@ -4,6 +4,7 @@
 #include "space/space.hpp"
 #include "vm/machine.hpp"
 
+#include <exception>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -11,7 +12,9 @@
 namespace beeline {
 
 // Thrown when a step starts more processes than the program has cells for; compile it with more room and begin again.
-struct OutOfRoom {};
+struct OutOfRoom : std::exception {
+    const char* what() const noexcept override { return "more processes were started than there is room for"; }
+};
 
 class ProgramSpace {
 public:

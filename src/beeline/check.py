@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -218,7 +219,7 @@ def _check_user_space(
     path = user_path(space, outcome)
     steps = tuple(
         TraceStep(i, "", str(after.label or ""), {"state": (repr(before.state), repr(after.state))})
-        for i, (before, after) in enumerate(zip(path, path[1:], strict=False), start=1)
+        for i, (before, after) in enumerate(pairwise(path), start=1)
     )
     trace = Trace({"state": repr(path[0].state)}, steps, tuple(step.state for step in path))
     reason = "deadlock" if Found.DEADLOCK in outcome.found else user_reason(space, outcome) or "violating state reached"

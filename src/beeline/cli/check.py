@@ -113,6 +113,6 @@ def show(result: Result) -> None:
     click.echo(
         f"\n{statistics.stored:,} states stored, {statistics.expanded:,} expanded, {statistics.generated:,} steps "
         f"generated, depth {statistics.depth:,}\n"
-        f"{statistics.seconds:.3f} s, {show_bytes(statistics.memory)} ({statistics.bytes_per_state:.0f} bytes per state), "
-        f"search {result.search}"
+        f"{statistics.seconds:.3f} s, {show_bytes(statistics.memory)} "
+        f"({statistics.bytes_per_state:.0f} bytes per state), search {result.search}"
     )

@@ -13,7 +13,7 @@ from beeline.languages import LoadOptions
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Size(click.ParamType):
+class Size(click.ParamType[int]):
     """A number of bytes such as 512M or 2G."""
 
     name = "size"
@@ -27,7 +27,7 @@ class Size(click.ParamType):
             self.fail(str(error), param, ctx)
 
 
-class Define(click.ParamType):
+class Define(click.ParamType[tuple[str, str]]):
     """NAME or NAME=VALUE for the preprocessor."""
 
     name = "name[=value]"

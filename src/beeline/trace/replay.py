@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import pairwise
 
 from beeline.model.evaluate import StepError
 from beeline.model.network import Network
@@ -30,11 +32,15 @@ def replay(network: Network, states: Sequence[State], failed: bool) -> Trace:
     if not states or states[0] not in semantics.initial_states():
         raise ReplayError("the path does not begin in an initial state")
     steps: list[Step] = []
-    for before, after in zip(states, states[1:], strict=False):
-        steps += _between(semantics, before, lambda step, wanted=after: step.target == wanted)  # type: ignore[misc]
+    for before, after in pairwise(states):
+        steps += _between(semantics, before, partial(_leads_to, after))
     if failed:
         steps += _between(semantics, states[-1], lambda step: step.error is not None)
     return _trace(network, states[0], steps)
+
+
+def _leads_to(target: State, step: Step) -> bool:
+    return step.target == target
 
 
 def _between(semantics: Semantics, start: State, arrived: Callable[[Step], bool]) -> list[Step]:
