@@ -112,6 +112,16 @@ class Clocks:
         """Rows of a zone's matrix: one more than there are clocks."""
         return len(self.all) + 1
 
+    def leaf(self, clock: Clock) -> int:
+        """The position of a clock among all scalars of its variable, were clocks scalars."""
+        kind = None if clock.process is None else self.kind_number(clock.process)
+        found = self.type_of(Ref(clock.variable), kind)
+        assert found is not None
+        return [at for at, is_clock in enumerate(_clock_leaves(found)) if is_clock][clock.offset]
+
+    def kind_number(self, process: int) -> int:
+        return self.network.process_index[self.network.initial[process].process]
+
     # Which expressions are clocks
 
     def type_of(self, place: Place, kind: int | None) -> Type | None:
@@ -128,7 +138,7 @@ class Clocks:
             case Ref() | Index() | Field():
                 return isinstance(self.type_of(expression, kind), ClockType)
             case Remote(Instance(name), place):
-                return isinstance(self.type_of(place, self._kind_of(name)), ClockType)
+                return isinstance(self.type_of(place, self.kind_of(name)), ClockType)
             case _:
                 return False
 
@@ -136,9 +146,8 @@ class Clocks:
         """Whether a clock occurs anywhere in an expression."""
         return bool(self.all) and any(self.is_clock(part, kind) for part in walk(expression))
 
-    def _kind_of(self, instance: str) -> int:
-        number = self.network.instance_numbers[instance]
-        return self.network.process_index[self.network.initial[number].process]
+    def kind_of(self, instance: str) -> int:
+        return self.kind_number(self.network.instance_numbers[instance])
 
     def term(self, expression: Expression, number: int | None) -> Term:
         """The clock that process `number` (None in properties) means."""
@@ -152,7 +161,7 @@ class Clocks:
 
     def _locate(self, place: Place, number: int | None) -> tuple[int, Type, list[tuple[Expression, int, int]]]:
         if isinstance(place, Ref):
-            kind = None if number is None else self.network.process_index[self.network.initial[number].process]
+            kind = None if number is None else self.kind_number(number)
             found = self.type_of(place, kind)
             assert found is not None
             own = number is not None and (number, place.name) in self._first
@@ -230,3 +239,16 @@ def _leaves(kind: Type, name: str) -> Iterator[str]:
                 yield from _leaves(part, f"{name}.{label}")
         case _:
             pass
+
+
+def _clock_leaves(kind: Type) -> list[bool]:
+    """Which scalars of a type are clocks."""
+    match kind:
+        case ClockType():
+            return [True]
+        case ArrayType(element, size):
+            return _clock_leaves(element) * size
+        case RecordType(_, fields):
+            return [leaf for _, part in fields for leaf in _clock_leaves(part)]
+        case _:
+            return [False]

@@ -39,7 +39,7 @@ def values_of(expression: Expression, clocks: Clocks, kind: int | None) -> Range
         case Ref() | Index() | Field():
             return _of_type(clocks.type_of(expression, kind))
         case Remote(Instance(name), place):
-            return _of_type(clocks.type_of(place, clocks._kind_of(name)))
+            return _of_type(clocks.type_of(place, clocks.kind_of(name)))
         case Unary("!", _) | At():
             return 0, 1
         case Unary("-", operand):

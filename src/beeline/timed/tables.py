@@ -9,9 +9,8 @@ from beeline.compile.assembler import Constant, Operand
 from beeline.compile.expressions import Environment
 from beeline.compile.layout import Layout
 from beeline.compile.program import NOWHERE, Action, _Compiler
-from beeline.model.expressions import TRUE, Expression, Ref
+from beeline.model.expressions import TRUE, Expression
 from beeline.model.network import Network, Process
-from beeline.model.types import ArrayType, ClockType, RecordType, Type
 from beeline.timed.clocks import OPERATORS, Clock, Constraint, Term
 from beeline.timed.discrete import TimedNetwork, take_apart
 from beeline.timed.goals import Case
@@ -83,9 +82,7 @@ class _TimedCompiler(_Compiler):
             **self.clock_rows,
             "base_limits": [[number for row in self.base.rows() for number in row]],
             "diagonals": self._diagonals(self.analysis),
-            "clock_cells": [
-                [self._cell(clock.process, clock.variable, clock.offset)] for clock in self.timed.clocks.all
-            ],
+            "clock_cells": [[self._cell(clock)] for clock in self.timed.clocks.all],
             "urgent_channels": [[urgent] for urgent in channels],
         }
         numbers = {
@@ -111,11 +108,11 @@ class _TimedCompiler(_Compiler):
         """The cell through which an effect asks for a clock's reset: a leaf of the variable that stands for it."""
         if clock.process is None:
             slot = self.layout.scope.slots[clock.variable]
-            return slot.offset + _leaf(self.timed, None, clock)
+            return slot.offset + self.timed.clocks.leaf(clock)
         kind = self.network.process_index[self.network.initial[clock.process].process]
         place = self.layout.processes[clock.process].kinds[kind]
         slot = place.scope.slots[clock.variable]
-        return place.locals + slot.offset + _leaf(self.timed, kind, clock)
+        return place.locals + slot.offset + self.timed.clocks.leaf(clock)
 
     def _diagonals(self, analysis: Analysis) -> Rows:
         return [
@@ -192,23 +189,3 @@ class _TimedCompiler(_Compiler):
             return value.value, NOWHERE
         self.code.emit("RETURN_VALUE", value)
         return 0, entry
-
-
-def _leaf(timed: TimedNetwork, kind: int | None, clock: Clock) -> int:
-    """The position of a clock among all scalars of its variable."""
-    found = timed.clocks.type_of(Ref(clock.variable), kind)
-    assert found is not None
-    return [at for at, is_clock in enumerate(_leaves(found)) if is_clock][clock.offset]
-
-
-def _leaves(part: Type) -> list[bool]:
-    """Which scalars of a type are clocks."""
-    match part:
-        case ClockType():
-            return [True]
-        case ArrayType(element, size):
-            return _leaves(element) * size
-        case RecordType(_, fields):
-            return [leaf for _, inner in fields for leaf in _leaves(inner)]
-        case _:
-            return [False]

@@ -1,0 +1,137 @@
+"""When the steps of a run can happen: the earliest moments that satisfy all guards and invariants on the way.
+
+Every constraint on clocks along a fixed sequence of steps is one on the difference of two moments: a clock's value is
+the time since it was last reset. The least solution of such a system is that of its longest paths. Strict bounds are
+kept exact by counting infinitesimals, which become a small enough fraction at the end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from beeline.timed.atoms import Atom
+
+Length = tuple[int, int]  # a whole number and a count of infinitesimals, compared in that order
+
+
+@dataclass(frozen=True, slots=True)
+class Delay:
+    """``moment later - moment earlier >= length``."""
+
+    earlier: int
+    later: int
+    length: Length
+
+
+@dataclass
+class Schedule:
+    """Moments of a run under construction: moment 0 is its start, each step adds one.
+
+    >>> schedule = Schedule(clocks=1)
+    >>> schedule.advance([Atom(1, 0, ">", 2)])
+    >>> schedule.reset({1: 0})
+    >>> schedule.advance([Atom(1, 0, ">=", 3)])
+    >>> schedule.solve()
+    [Fraction(0, 1), Fraction(5, 2), Fraction(11, 2)]
+    """
+
+    clocks: int
+    moments: int = 1
+    delays: list[Delay] = field(default_factory=list)
+    choices: list[list[list[Delay]]] = field(default_factory=list)  # of each, one list of delays must hold
+    _since: list[tuple[int, int]] = field(default_factory=list)  # by clock: moment of the last reset, value then
+
+    def __post_init__(self) -> None:
+        self._since = [(0, 0)] * (self.clocks + 1)
+
+    def advance(self, atoms: list[Atom], *, at_once: bool = False) -> None:
+        """Adds a moment at which `atoms` hold; with `at_once` no time passes before it."""
+        self.moments += 1
+        now = self.moments - 1
+        self.delays.append(Delay(now - 1, now, (0, 0)))
+        if at_once:
+            self.delays.append(Delay(now, now - 1, (0, 0)))
+        self.require(atoms)
+
+    def reset(self, values: dict[int, int]) -> None:
+        """Sets clocks at the present moment."""
+        for clock, value in values.items():
+            self._since[clock] = (self.moments - 1, value)
+
+    def require(self, atoms: list[Atom]) -> None:
+        """Atoms that hold at the present moment."""
+        for atom in atoms:
+            self.delays += self._delays(atom)
+
+    def exclude(self, atoms: list[Atom]) -> None:
+        """Of these atoms at least one must fail at the present moment."""
+        options = [self._delays(negated) for atom in atoms for negated in atom.negated()]
+        self.choices.append(options)
+
+    def _delays(self, atom: Atom) -> list[Delay]:
+        """An atom as delays between moments."""
+        now = self.moments - 1
+        moment_plus, value_plus = (now, 0) if atom.plus == 0 else self._since[atom.plus]
+        moment_minus, value_minus = (now, 0) if atom.minus == 0 else self._since[atom.minus]
+        # plus - minus = (now - moment_plus + value_plus) - (now - moment_minus + value_minus); clock 0 is now - now.
+        gap = atom.bound - value_plus + value_minus  # bounds moment_minus - moment_plus
+        found: list[Delay] = []
+        if atom.operator in (">", ">=", "=="):
+            found.append(Delay(moment_plus, moment_minus, (gap, int(atom.operator == ">"))))
+        if atom.operator in ("<", "<=", "=="):
+            found.append(Delay(moment_minus, moment_plus, (-gap, int(atom.operator == "<"))))
+        return found
+
+    # Solving
+
+    def copy(self) -> Schedule:
+        """An independent schedule that is as this one is now."""
+        made = Schedule(self.clocks, self.moments, list(self.delays), list(self.choices))
+        made._since = list(self._since)
+        return made
+
+    def solve(self) -> list[Fraction] | None:
+        """The earliest moments, or None if the run is impossible."""
+        return self._solve(list(self.delays), 0)
+
+    def _solve(self, delays: list[Delay], choice: int) -> list[Fraction] | None:
+        lengths = _longest_paths(self.moments, delays)
+        if lengths is None:
+            return None
+        if choice == len(self.choices):
+            return _with_fractions(lengths, delays)
+        for option in self.choices[choice]:
+            found = self._solve(delays + option, choice + 1)
+            if found is not None:
+                return found
+        return None
+
+
+def _longest_paths(moments: int, delays: list[Delay]) -> list[Length] | None:
+    """Least lengths from moment 0 that satisfy all delays (Bellman and Ford); None if there is a contradiction."""
+    lengths: list[Length] = [(0, 0)] * moments
+    for _ in range(moments + 1):
+        changed = False
+        for delay in delays:
+            whole, small = lengths[delay.earlier]
+            reached = (whole + delay.length[0], small + delay.length[1])
+            if reached > lengths[delay.later]:
+                if delay.later == 0:
+                    return None
+                lengths[delay.later] = reached
+                changed = True
+        if not changed:
+            return lengths
+    return None
+
+
+def _with_fractions(lengths: list[Length], delays: list[Delay]) -> list[Fraction]:
+    """Infinitesimals as the largest half, quarter, ... that still satisfies every delay."""
+    small = Fraction(1, 2)
+    for delay in delays:
+        whole = lengths[delay.later][0] - lengths[delay.earlier][0] - delay.length[0]
+        count = lengths[delay.later][1] - lengths[delay.earlier][1] - delay.length[1]
+        while count < 0 and whole + count * small < 0:
+            small /= 2
+    return [whole + count * small for whole, count in lengths]

@@ -1,0 +1,105 @@
+"""Searches the zone graph of a network for what a property forbids or asks for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from beeline import _native
+from beeline.engine import Found, Limits, Outcome, Progress, Status, run
+from beeline.model.network import Network, Property
+from beeline.model.semantics import Move
+from beeline.searches import Search
+from beeline.timed.clocks import Clocks
+from beeline.timed.goals import Case, cases, sought
+from beeline.timed.semantics import TimedSemantics
+from beeline.timed.tables import Extrapolation, TimedProgram, compile_timed
+from beeline.timed.trace import TimedTrace, make_trace
+from beeline.timed.zones import Zone
+
+
+def has_clocks(network: Network) -> bool:
+    """Whether a network needs the zone graph; one that hurries or has invariants does, too."""
+    return bool(Clocks(network).all) or network.language == "uppaal"
+
+
+@dataclass(frozen=True)
+class ZoneGraph:
+    """A network's zone graph, ready to be searched."""
+
+    program: TimedProgram
+    native: _native.Program
+    space: _native.TimedSpace
+
+    @property
+    def network(self) -> Network:
+        return self.program.timed.network
+
+
+def zone_graph(
+    network: Network,
+    goal: list[Case] | None = None,
+    *,
+    extrapolation: Extrapolation = Extrapolation.LU_PLUS,
+    deadlocks: bool = False,
+) -> ZoneGraph:
+    """The zone graph in which `goal` is marked; with `deadlocks` those are found, too."""
+    program = compile_timed(network, _native.opcodes(), goal, extrapolation, deadlocks)
+    native = _native.Program(program.tables)
+    return ZoneGraph(program, native, _native.TimedSpace(native, program.rows, program.numbers))
+
+
+def goal_of(network: Network, asked: Property) -> list[Case]:
+    """The cases whose reachability decides a property."""
+    return cases(sought(asked), Clocks(network))
+
+
+def search_property(
+    network: Network,
+    asked: Property,
+    search: str | Search = "bfs",
+    *,
+    limits: Limits | None = None,
+    seed: int | None = None,
+    progress: Progress | None = None,
+    extrapolation: Extrapolation = Extrapolation.LU_PLUS,
+    show_zones: bool = False,
+) -> tuple[Outcome, TimedTrace | None]:
+    """Searches for a violation (of an invariant) or a witness (of a goal), with its timed trace if there is one.
+
+    >>> from beeline.languages.uppaal import load_text
+    >>> network = load_text('''clock x; process P() { state a { x <= 3 }, b; init a; trans a -> b { guard x > 1; }; }
+    ... system P; query { E<> P.b }''')
+    >>> outcome, trace = search_property(network, network.properties[0])
+    >>> trace.delays, trace.steps[0].changes["P"]
+    ((Fraction(3, 2), Fraction(0, 1)), ('a', 'b'))
+    """
+    graph = zone_graph(network, goal_of(network, asked), extrapolation=extrapolation)
+    stop = Found.GOAL | Found.ERROR
+    outcome = run(graph.space, search, stop=stop, limits=limits, seed=seed, progress=progress)
+    if outcome.status is not Status.FOUND:
+        return outcome, None
+    return outcome, timed_trace(graph, outcome, show_zones=show_zones)
+
+
+def timed_trace(graph: ZoneGraph, outcome: Outcome, *, show_zones: bool = False) -> TimedTrace:
+    """The earliest timed run along the path that a search found, replayed by the interpreter."""
+    program = graph.program
+    words = graph.native.words
+    states = [program.layout.decode(graph.native.unpack(list(step.state[:words]))) for step in outcome.path]
+    actions = [step.action for step in outcome.path[1:]]
+    failed = outcome.failed_step
+    if failed is not None:
+        actions.append(failed.action)
+    zones: tuple[str, ...] = ()
+    if show_zones:
+        dimension = program.timed.clocks.dimension
+        names = program.timed.clocks.names
+        zones = tuple(Zone.read(step.state[words:], dimension).show(names) for step in outcome.path)
+    moves = [moves_of(graph, action) for action in actions]
+    return make_trace(TimedSemantics(graph.network), states, moves, program.goals, zones, failed is not None)
+
+
+def moves_of(graph: ZoneGraph, action: int) -> tuple[Move, ...]:
+    """Who moves with which edge when the engine takes an action."""
+    rows = [graph.program.actions[row] for row in graph.space.edges_of(action)]
+    return tuple(Move(row.number, row.kind, row.edge) for row in rows)

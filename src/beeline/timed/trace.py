@@ -1,0 +1,270 @@
+"""Timed counterexamples: the delays of a run, as early as possible, and its replay with exact clock values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import pairwise
+
+from beeline.model.semantics import Candidate, Move, Step
+from beeline.model.state import State
+from beeline.timed.atoms import Atom, concrete
+from beeline.timed.goals import Case
+from beeline.timed.schedule import Schedule
+from beeline.timed.semantics import TimedSemantics, TimedState, TimedStep
+from beeline.timed.zones import Zone
+from beeline.trace.naming import Naming
+from beeline.trace.replay import ReplayError, show_step
+from beeline.trace.trace import Trace, TraceStep
+
+
+@dataclass(frozen=True)
+class TimedTrace(Trace):
+    """A trace whose steps happen at moments: before step ``i`` time passes for ``delays[i]``.
+
+    There is one delay more than there are steps: the last leads to the moment of the violation. `states` are timed
+    states right after each step. `zones` are the symbolic states of the search, as text, if they were asked for.
+    """
+
+    delays: tuple[Fraction, ...] = ()
+    zones: tuple[str, ...] = field(default=(), repr=False)
+
+    @property
+    def duration(self) -> Fraction:
+        """The time from the start to the violation."""
+        return sum(self.delays, Fraction(0))
+
+
+def make_trace(
+    semantics: TimedSemantics,
+    states: Sequence[State],
+    moves: Sequence[tuple[Move, ...]],
+    goal: list[Case],
+    zones: tuple[str, ...] = (),
+    failed: bool = False,
+) -> TimedTrace:
+    """The earliest timed run along `moves`, replayed; with `failed` the last of them ends in a run-time error.
+
+    Raises ReplayError if there is none, or if the interpreter does not agree with it.
+    """
+    planner = _Planner(semantics)
+    schedule = Schedule(len(semantics.clocks.all))
+    schedule.require(semantics.invariant_atoms(states[0]))
+    for number, joint in enumerate(moves):
+        planner.add_step(schedule, states[number], joint)
+    if failed:
+        schedule.advance([])
+        moments = schedule.solve()
+    else:
+        moments = planner.solve_for(schedule, states[-1], goal)
+    if moments is None:
+        raise ReplayError("the path found by the search has no timed run")
+    delays = tuple(later - earlier for earlier, later in pairwise(moments))
+    return _replay(semantics, moves, delays, goal, zones)
+
+
+class _Planner:
+    """Turns steps into constraints on their moments."""
+
+    def __init__(self, semantics: TimedSemantics) -> None:
+        self.semantics = semantics
+        self.discrete = semantics.steps_of
+        self.clocks = semantics.clocks
+
+    def add_step(self, schedule: Schedule, state: State, moves: tuple[Move, ...]) -> None:
+        candidates = self.discrete.candidates(state, None)
+        chosen = next((one for one in candidates if one.moves == moves), None)
+        if chosen is None:
+            chosen = self._without_listeners(state, moves, candidates)
+        guards = self._guards(state, moves)
+        schedule.advance([*self.semantics.invariant_atoms(state), *guards], at_once=self.discrete.is_urgent(state))
+        for excluded in self._excluded(state, moves, candidates, chosen):
+            schedule.exclude(excluded)
+        taken = self.discrete.take(state, chosen)
+        if taken.target is not None:
+            schedule.reset(self.semantics.wishes(taken.target))
+            target = self.semantics.after(taken.target, (Fraction(0),) * self.clocks.dimension).discrete
+            schedule.require(self.semantics.invariant_atoms(target))
+
+    def _without_listeners(self, state: State, moves: tuple[Move, ...], candidates: list[Candidate]) -> Candidate:
+        """A broadcast that some do not hear because of their clocks: as if they were not there."""
+        for candidate in candidates:
+            if candidate.moves[0] == moves[0] and set(moves) <= set(candidate.moves):
+                return Candidate(moves, candidate.message, candidate.channel)
+        raise ReplayError("the interpreter knows no such step")
+
+    def _guards(self, state: State, moves: tuple[Move, ...]) -> list[Atom]:
+        return [atom for move in moves for atom in self.discrete.guard_atoms(state, move.pid, move.kind, move.edge)]
+
+    def _excluded(
+        self, state: State, moves: tuple[Move, ...], candidates: list[Candidate], chosen: Candidate
+    ) -> Iterator[list[Atom]]:
+        """What must not be possible at the moment of a step: more listeners, or steps of higher priority."""
+        present = {move.pid for move in moves}
+        if chosen.channel and self.discrete.scope.channel_kinds[chosen.channel - 1].broadcast:
+            listening = {
+                move
+                for candidate in candidates
+                if candidate.moves[0] == moves[0]
+                for move in candidate.moves
+                if move.pid not in present
+            }
+            for move in sorted(listening, key=lambda move: (move.pid, move.edge)):
+                yield self._guards(state, (move,))
+        better = self.discrete.preferred(state, candidates)
+        if better and not any(one is chosen for one in better):
+            yield from self._better(state, candidates, chosen)
+
+    def _better(self, state: State, candidates: list[Candidate], chosen: Candidate) -> Iterator[list[Atom]]:
+        for candidate in candidates:
+            kept = self.discrete.preferred(state, [chosen, candidate])
+            if not any(one is chosen for one in kept):
+                enabled = self.enabled(state, candidate)
+                if enabled is not None:
+                    yield enabled
+
+    def enabled(self, state: State, candidate: Candidate) -> list[Atom] | None:
+        """Atoms under which a step can be taken: its guards, and the target's invariants before its resets."""
+        taken = self.discrete.take(state, candidate)
+        atoms = self._guards(state, candidate.moves)
+        if taken.target is None:
+            return atoms
+        resets = self.semantics.wishes(taken.target)
+        target = self.semantics.after(taken.target, (Fraction(0),) * self.clocks.dimension).discrete
+        if not self.semantics.plain_invariant_holds(target):
+            return None
+        for atom in self.semantics.invariant_atoms(target):
+            moved = _before(atom, resets)
+            if isinstance(moved, Atom):
+                atoms.append(moved)
+            elif not moved:
+                return None
+        return atoms
+
+    # The end of a run
+
+    def solve_for(self, schedule: Schedule, state: State, goal: list[Case]) -> list[Fraction] | None:
+        """The earliest run that ends with the goal satisfied; over all cases, the one that ends first."""
+        found: list[list[Fraction]] = []
+        for case in goal or [Case()]:
+            if not self.discrete.holds(case.condition, state):
+                continue
+            atoms = concrete(case.constraints, self.clocks, self.discrete.scope, state, None)
+            for ending in self._endings(schedule, state, atoms, case.deadlock):
+                moments = ending.solve()
+                if moments is not None:
+                    found.append(moments)
+        return min(found, key=lambda moments: moments[-1], default=None)
+
+    def _endings(self, schedule: Schedule, state: State, atoms: list[Atom], deadlock: int) -> Iterator[Schedule]:
+        urgent = self.discrete.is_urgent(state)
+        ending = schedule.copy()
+        ending.advance([*self.semantics.invariant_atoms(state), *atoms], at_once=urgent)
+        if deadlock == 0:
+            yield ending
+            return
+        escapes = list(self._escapes(state, urgent))
+        if deadlock > 0:
+            for escape in escapes:
+                ending.exclude(escape)
+            yield ending
+            return
+        for escape in escapes:
+            free = ending.copy()
+            free.require(escape)
+            yield free
+
+    def _escapes(self, state: State, urgent: bool) -> Iterator[list[Atom]]:
+        """For every step, where it can be taken now or after a delay."""
+        invariant = self.semantics.invariant_atoms(state)
+        for candidate in self.discrete.candidates(state, None):
+            enabled = self.enabled(state, candidate)
+            if enabled is None:
+                continue
+            zone = Zone.of([*enabled, *invariant], self.clocks.dimension)
+            if zone is not None:
+                yield (zone if urgent else zone.down()).atoms()
+
+
+def _before(atom: Atom, resets: dict[int, int]) -> Atom | bool:
+    """What an atom after resets asks for before them: an atom, or whether it holds anyway."""
+    plus, minus, bound = atom.plus, atom.minus, atom.bound
+    if plus in resets:
+        bound -= resets[plus]
+        plus = 0
+    if minus in resets:
+        bound += resets[minus]
+        minus = 0
+    if plus == 0 and minus == 0:
+        return Atom(0, 0, atom.operator, bound).holds((Fraction(0),))
+    return Atom(plus, minus, atom.operator, bound)
+
+
+# Replay
+
+
+def _replay(
+    semantics: TimedSemantics,
+    moves: Sequence[tuple[Move, ...]],
+    delays: tuple[Fraction, ...],
+    goal: list[Case],
+    zones: tuple[str, ...],
+) -> TimedTrace:
+    state = semantics.initial_state()
+    if state is None:
+        raise ReplayError("the initial state breaks an invariant")
+    shown: list[TraceStep] = []
+    states = [state]
+    for number, joint in enumerate(moves, start=1):
+        state = _delayed(semantics, state, delays[number - 1])
+        step = next((one for one in semantics.steps(state) if one.moves == joint), None)
+        if step is None:
+            raise ReplayError(f"the interpreter does not know step {number}")
+        shown.append(_shown(semantics, states[-1], step, number))
+        if step.target is not None:
+            state = step.target
+            states.append(state)
+    if shown and shown[-1].error:
+        return TimedTrace(describe(semantics, states[0]), tuple(shown), tuple(states), delays, zones)
+    state = _delayed(semantics, state, delays[len(moves)])
+    if goal and not semantics.holds(goal, state):
+        raise ReplayError("the run does not end where the search said")
+    return TimedTrace(describe(semantics, states[0]), tuple(shown), tuple(states), delays, zones)
+
+
+def _delayed(semantics: TimedSemantics, state: TimedState, amount: Fraction) -> TimedState:
+    if not semantics.may_delay(state, amount):
+        raise ReplayError(f"time cannot pass for {amount}")
+    return semantics.delay(state, amount)
+
+
+def describe(semantics: TimedSemantics, state: TimedState) -> dict[str, str]:
+    """Locations, variables and clock values as text."""
+    parts = Naming(semantics.timed.discrete).describe(state.discrete)
+    parts.update({clock.name: show_time(state.clocks[clock.number]) for clock in semantics.clocks.all})
+    return parts
+
+
+def _shown(semantics: TimedSemantics, before: TimedState, step: TimedStep, number: int) -> TraceStep:
+    target = None if step.target is None else step.target.discrete
+    plain = Step(step.moves, target, step.error)
+    shown = show_step(semantics.timed.network, before.discrete, plain, number, Naming(semantics.timed.discrete))
+    if step.target is None:
+        return shown
+    old, new = describe(semantics, before), describe(semantics, step.target)
+    changes = {name: (old[name], new[name]) for name in new if old[name] != new[name]}
+    return TraceStep(number, shown.process, shown.action, changes, shown.source, shown.partners, shown.output)
+
+
+def show_time(amount: Fraction) -> str:
+    """A rational as a short decimal where it is one, otherwise as a fraction.
+
+    >>> show_time(Fraction(5, 2)), show_time(Fraction(1, 3)), show_time(Fraction(4))
+    ('2.5', '1/3', '4')
+    """
+    for digits in range(7):
+        scaled = amount * 10**digits
+        if scaled.denominator == 1:
+            return f"{float(amount):.{digits}f}"
+    return str(amount)
