@@ -305,11 +305,12 @@ class FlowBuilder:
                 node.jump = draft.jump
                 node.body = draft.sequences[0] if draft.sequences else None
                 if draft.kind == "goto" and any(name.startswith(("end", "accept", "progress")) for name in names):
-                    # a jump is passed over, so a label that marks states needs a place of its own
+                    # A jump is passed over, so a label that marks states needs a place of its own. SPIN moves only
+                    # the first of several labels there.
                     marked = self._node("basic", draft.source, skip_action(draft.source))
                     sequence.add(marked)
-                    self._label(names, marked)
-                    names = []
+                    self._label(names[:1], marked)
+                    names = names[1:]
                 sequence.add(node)
         self._label(names, node)
 

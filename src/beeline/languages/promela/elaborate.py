@@ -22,7 +22,7 @@ from .scratch import is_scratch
 from .survey import survey
 from .symbols import Scope, Symbol, Types
 from .syntax import Declaration, Model, MtypeMembers, Never, Proctype, Typedef
-from .transitions import tabulate
+from .transitions import Table, tabulate
 
 
 @dataclass(slots=True)
@@ -63,15 +63,12 @@ class Elaborator:
         self.translator = ActionTranslator(self.scope)
         self.translator.processes = {}
 
+    def tables(self) -> dict[str, Table]:
+        """The transition table of each proctype."""
+        return {reading.name: tabulate(reading.flow) for reading in self._read()}
+
     def network(self) -> Network:
-        for unit in self.model.units:
-            match unit:
-                case MtypeMembers(members=members):
-                    self.types.members.update(members)
-                case Typedef():
-                    self.types.declare(unit)
-        readings = self._read_units()
-        self._keep_remote_labels(readings)
+        readings = self._read()
         store = GlobalStore(self.types, self.survey.assigned)
         store.fill(self.scope.global_symbols.values())
         processes = tuple(self._process(reading) for reading in readings)
@@ -97,18 +94,29 @@ class Elaborator:
 
     # Reading
 
-    def _read_units(self) -> list[Reading]:
-        """Declarations and proctypes in the order written."""
-        readings: list[Reading] = []
+    def _read(self) -> list[Reading]:
+        """All proctypes. Types first, then declarations and proctypes in the order written."""
+        for unit in self.model.units:
+            match unit:
+                case MtypeMembers(members=members):
+                    self.types.members.update(members)
+                case Typedef():
+                    self.types.declare(unit)
         for unit in self.model.units:
             if isinstance(unit, Proctype):
                 self._announce(unit)
+        readings = self._read_units()
+        self._keep_remote_labels(readings)
+        return readings
+
+    def _read_units(self) -> list[Reading]:
+        readings: list[Reading] = []
         for unit in self.model.units:
             match unit:
                 case Declaration():
                     self.scope.declare(unit)
                 case Proctype():
-                    readings.append(self._read(unit))
+                    readings.append(self._read_proctype(unit))
         if not any(reading.proctype.active is not None for reading in readings):
             remedy = "add init, or make a proctype active"
             raise PromelaError("no process runs at the start", Source(self.model.file, 1), remedy)
@@ -125,7 +133,7 @@ class Elaborator:
         )
         self.translator.remote[proctype.name] = {}
 
-    def _read(self, proctype: Proctype) -> Reading:
+    def _read_proctype(self, proctype: Proctype) -> Reading:
         self.scope.open_proctype()
         parameters = [s for d in proctype.parameters for s in self.scope.declare(d, as_parameter=True)]
         for symbol in parameters:

@@ -204,6 +204,9 @@ class ExpressionParser:
         reference = self.reference()
         if self.at("?", "??") and self.peek(1).kind == "[":
             return self.poll(reference)
+        if self.accept("@"):  # of a proctype that is defined further down
+            label = self.expect("name", " of a label after '@'").text
+            return RemoteLabel(reference.name, reference.index, label, token.source)
         return reference
 
     def poll(self, channel: Reference) -> Poll:

@@ -1,0 +1,5 @@
+// SPIN stores 34 states.
+chan c=[0] of {byte}; byte x;
+active proctype A() { atomic { x=1; c!3; x=2; x=3 } }
+active proctype B() { byte j; atomic { c?j; x=4; x=5 } ; x = 6 }
+active proctype C() { x=9 }
