@@ -384,6 +384,7 @@ std::uint32_t ProgramSpace::expand_one(const Word* state, SuccessorBuffer& out) 
     }
     if (program_->monitor_cell >= 0) {
         if (arrived_ == 0) {
+            second_ = 0;
             arrive(static_cast<std::uint32_t>(program_->edges.size()));
         }
         return kNone;
@@ -492,6 +493,8 @@ void ProgramSpace::take(const Candidate& candidate) {
     }
     if (fine) {
         finish(mover.pid, last_edge);
+        // With three or more partners the second stands for them.
+        second_ = candidate.parts > 1 ? static_cast<std::uint32_t>(parts_[candidate.first_part + 1].edge) + 1 : 0;
         arrive(action);
     } else {
         arrive_failed(action);
@@ -691,6 +694,7 @@ void ProgramSpace::find_monitor_moves() {
         }
         // What the monitor watches for is complete before the network moves.
         machine_.set(program_->monitor_cell, edge.target);
+        second_ = 0;
         write_arc(static_cast<std::uint32_t>(program_->edges.size() + 1) + static_cast<std::uint32_t>(i), kGoal);
         machine_.undo(0);
     }
@@ -732,7 +736,7 @@ void ProgramSpace::arrive_failed(std::uint32_t action) {
 
 // The target is the origin with the changed cells patched.
 void ProgramSpace::write_arc(std::uint32_t action, std::uint32_t marks) {
-    Word* target = out_->add(action, marks);
+    Word* target = out_->add(action, marks, second_);
     std::copy_n(origin_, words(), target);
     for (const Machine::Change& change : machine_.log) {
         const Packing& place = program_->packing[at(change.cell)];

@@ -109,6 +109,7 @@ private:
     const Word* origin_ = nullptr;
     SuccessorBuffer* out_ = nullptr;
     std::size_t arrived_ = 0;
+    std::uint32_t second_ = 0; // detail of the arc under way: see SuccessorBuffer::Arc
     bool origin_goal_ = false;
     std::uint32_t held_action_ = 0; // in the middle of a merged run: the action that began it
     bool inside_run_ = false;
