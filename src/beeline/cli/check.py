@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from beeline import __version__
-from beeline.check import DEFAULT_SEARCH, Result
-from beeline.check import check as run_check
+from beeline.checking import DEFAULT_SEARCH, Result
+from beeline.checking import check as run_check
 from beeline.cli.main import HOLDS, UNKNOWN, VIOLATED
 from beeline.cli.options import limit_options, limits, load_options, model_options
 from beeline.cli.progress import progress_line, show_bytes

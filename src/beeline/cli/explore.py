@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from beeline import __version__
-from beeline.check import Exploration
-from beeline.check import explore as run_exploration
+from beeline.checking import Exploration
+from beeline.checking import explore as run_exploration
 from beeline.cli.main import HOLDS, UNKNOWN
 from beeline.cli.options import limit_options, limits, load_options, model_options
 from beeline.cli.progress import progress_line, show_bytes

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from beeline.check import check, explore
+from beeline import check, explore
 from beeline.languages.dve import DveError, load_dve
 from beeline.model.network import Network
 from beeline.model.semantics import Semantics
