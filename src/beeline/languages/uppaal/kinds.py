@@ -114,7 +114,9 @@ def is_scalar(kind: Kind) -> bool:
 
 
 def domain(kind: Kind) -> range | None:
-    """The values that a selection, quantifier or free parameter of this type runs over."""
+    """The values that a selection, quantifier or free parameter of this type runs over; None for plain `int`."""
+    if kind in (DEFAULT_INT, ANY_INT):
+        return None
     match kind:
         case Int(low, high):
             return range(low, high + 1)

@@ -76,9 +76,9 @@ def tokenize(piece: Piece, *, old: bool = False, newlines: bool = False) -> list
     at = 0
     while at < len(text):
         match = _TOKEN.match(text, at)
+        if text.startswith("/*", at) and (match is None or match.lastgroup != "comment"):
+            raise UppaalError("comment without end", piece.source(at), context=piece.context)
         if match is None:
-            if text.startswith("/*", at):
-                raise UppaalError("comment without end", piece.source(at), context=piece.context)
             raise UppaalError(f"unknown character {text[at]!r}", piece.source(at), context=piece.context)
         group, start, at = match.lastgroup, at, match.end()
         if group in ("space", "comment") or (group == "newline" and not newlines):

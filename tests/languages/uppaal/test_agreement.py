@@ -1,0 +1,131 @@
+"""The zone engine and the region oracle give the same answers on random timed networks."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from random import Random
+
+import pytest
+from grid import reachable
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import Oracle, State
+from timed_models import Bound, Model, Shape, make_model, models, to_xta
+
+from beeline.engine import Found, Status
+from beeline.languages.uppaal import load_text
+from beeline.model.network import Network, Property
+from beeline.timed.search import ZoneGraph, search_property, zone_graph
+from beeline.timed.tables import Extrapolation
+
+EXAMPLES = 260  # for each of the four shapes, so more than a thousand networks in all
+
+
+def discrete_states(graph: ZoneGraph) -> set[tuple[tuple[int, ...], int]]:
+    """Locations and variable of every state of a zone graph, by exploring it with a plain list of zones."""
+    words = graph.native.words
+    zones: dict[tuple[int, ...], list[tuple[int, ...]]] = defaultdict(list)
+    waiting: list[tuple[int, ...]] = []
+
+    def add(state: tuple[int, ...] | None) -> None:
+        assert state is not None
+        zone = tuple(word - 2**32 if word >= 2**31 else word for word in state[words:])
+        known = zones[state[:words]]
+        if not any(all(a >= b for a, b in zip(other, zone, strict=True)) for other in known):
+            known.append(zone)
+            waiting.append(state)
+
+    for _, _, _, state in graph.space.initial_arcs():
+        add(state)
+    while waiting:
+        for _, _, _, state in graph.space.successor_arcs(waiting.pop())[1]:
+            add(state)
+    found: set[tuple[tuple[int, ...], int]] = set()
+    for packed in zones:
+        state = graph.program.layout.decode(graph.native.unpack(list(packed)))
+        found.add((tuple(process.location for process in state.processes), state.variables[0]))
+    return found
+
+
+def at(state: State, deadlock: bool = False) -> str:
+    places = [f"P{number}.s{place}" for number, place in enumerate(state.locations)]
+    return " && ".join([*places, f"v == {state.variable}", *(["deadlock"] if deadlock else [])])
+
+
+def asking(model: Model, queries: list[str]) -> Network:
+    return load_text(to_xta(model) + "".join(f"\nquery {{ {query} }}" for query in queries))
+
+
+def is_found(network: Network, asked: Property, search: str = "bfs") -> bool:
+    """Whether the search finds it; a trace has then been replayed with exact clocks."""
+    outcome, trace = search_property(network, asked, search)
+    assert (outcome.status is Status.FOUND) == (trace is not None)
+    return Found.GOAL in outcome.found
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        Shape(channels=("",)),
+        Shape(),
+        Shape(most_clocks=2, channels=("broadcast", "urgent broadcast")),
+        Shape(priorities=True),
+    ],
+    ids=["handshakes", "everything", "broadcasts", "priorities"],
+)
+def test_engine_reaches_what_the_oracle_reaches(shape: Shape) -> None:
+    @settings(max_examples=EXAMPLES)
+    @given(models(shape))
+    def agree(model: Model) -> None:
+        _compare(model, Oracle(model))
+
+    agree()
+
+
+def _compare(model: Model, oracle: Oracle) -> None:
+    """All discrete states; then deadlock anywhere, and one state with and without deadlock, with replayed traces."""
+    chosen = max(oracle.reached, key=lambda state: (state.locations, state.variable), default=None)
+    queries = ["A[] not deadlock"]
+    if chosen is not None:
+        queries += [f"E<> {at(chosen)}", f"E<> {at(chosen, deadlock=True)}"]
+    network = asking(model, queries)
+    assert discrete_states(zone_graph(network)) == oracle.discrete()
+    assert is_found(network, network.properties[0]) == oracle.has_deadlock()
+    if chosen is not None:
+        here = [s for s in oracle.reached if (s.locations, s.variable) == (chosen.locations, chosen.variable)]
+        assert is_found(network, network.properties[1], "dfs")
+        assert is_found(network, network.properties[2]) == any(map(oracle.is_deadlock, here))
+
+
+@pytest.mark.parametrize("extrapolation", list(Extrapolation)[1:], ids=lambda one: one.value)
+@settings(max_examples=60)
+@given(model=models())
+def test_every_extrapolation_reaches_the_same(extrapolation: Extrapolation, model: Model) -> None:
+    network = load_text(to_xta(model))
+    assert discrete_states(zone_graph(network, extrapolation=extrapolation)) == Oracle(model).discrete()
+
+
+@settings(max_examples=100)
+@given(
+    model=models(),
+    clock=st.integers(0, 2),
+    constant=st.integers(0, 5),
+    operator=st.sampled_from(["<", "<=", ">", ">=", "=="]),
+)
+def test_queries_may_look_at_clocks(model: Model, clock: int, constant: int, operator: str) -> None:
+    clock %= model.clocks
+    oracle = Oracle(model, constant)
+    bound = Bound(clock, operator, constant)
+    wanted = any(state.region.holds(bound) and state.variable == 1 for state in oracle.reached)
+    network = asking(model, [f"E<> v == 1 && {bound.text()}", f"A[] !(v == 1 && {bound.text()})"])
+    assert is_found(network, network.properties[0]) == wanted
+    assert is_found(network, network.properties[1]) == wanted
+
+
+@settings(max_examples=150)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_differences_of_clocks_agree_with_a_grid(seed: int) -> None:
+    """All clocks are bounded here, so that a grid fine enough for their order decides reachability."""
+    model = make_model(Random(seed), Shape(most_clocks=2, largest=2, differences=True, channels=("",)))
+    network = load_text(to_xta(model))
+    assert discrete_states(zone_graph(network)) == reachable(model)
