@@ -64,13 +64,15 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--memory", default="4G", help="memory for each run (4G)")
     parser.add_argument("--only", default="*", help="pattern for instances, such as 'bakery.*'")
     parser.add_argument("--largest", type=int, help="leave out instances with more published states")
+    parser.add_argument("--known", action="store_true", help="only instances whose number of states is published")
     parser.add_argument("--again", action="store_true", help="forget earlier results")
     return parser.parse_args()
 
 
 def _wanted(instance: Instance, options: argparse.Namespace) -> bool:
     small = options.largest is None or (instance.published.states or 0) <= options.largest
-    return small and fnmatch(instance.name, options.only)
+    known = instance.published.complete or not options.known
+    return small and known and fnmatch(instance.name, options.only)
 
 
 def _told(series: Iterable[Series]) -> Iterator[Series]:
