@@ -1,0 +1,77 @@
+// Grounded tasks and the estimates that are built on them.
+#include "bind/register.hpp"
+#include "heuristic/graph_distance.hpp"
+#include "heuristic/relaxation.hpp"
+#include "heuristic/task.hpp"
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+#include <stdexcept>
+
+namespace nb = nanobind;
+
+namespace beeline {
+
+namespace {
+
+std::shared_ptr<Estimator> relaxed_estimator(std::shared_ptr<const Task> task, const std::string& kind) {
+    const std::pair<const char*, RelaxedKind> kinds[] = {
+        {"hL", RelaxedKind::kL}, {"hU", RelaxedKind::kU}, {"hADD", RelaxedKind::kAdd}, {"hFF", RelaxedKind::kFF}};
+    for (const auto& [name, value] : kinds) {
+        if (kind == name) {
+            return std::make_shared<RelaxedEstimator>(std::move(task), value);
+        }
+    }
+    throw std::invalid_argument("there is no relaxed estimate '" + kind + "'");
+}
+
+nb::list operator_list(const Task& task) {
+    nb::list all;
+    for (const Operator& op : task.operators()) {
+        all.append(nb::make_tuple(op.conditions, op.effects, op.action, op.second, op.cost));
+    }
+    return all;
+}
+
+} // namespace
+
+BEELINE_BIND(kSpaces, module) {
+    nb::class_<Task>(module, "Task", "Facts, operators and goals of a compiled network.")
+        .def(
+            "__init__",
+            [](Task* self, std::shared_ptr<const Program> program, bool with_errors, std::int32_t values,
+               std::int32_t branches, std::int32_t operators) {
+                const nb::gil_scoped_release unlocked;
+                new (self) Task(std::move(program), with_errors, {values, branches, operators});
+            },
+            nb::arg("program"), nb::arg("with_errors"), nb::arg("values") = TaskLimits{}.values,
+            nb::arg("branches") = TaskLimits{}.branches, nb::arg("operators") = TaskLimits{}.operators)
+        .def_prop_ro("complete", &Task::is_complete)
+        .def_prop_ro("facts",
+                     [](const Task& task) {
+                         nb::list all;
+                         for (std::int32_t i = 0; i < task.facts(); ++i) {
+                             all.append(nb::make_tuple(task.fact_cell(i), task.fact_value(i)));
+                         }
+                         return all;
+                     })
+        .def_prop_ro("operators", &operator_list, "Tuples (conditions, effects, action, second, cost).")
+        .def_prop_ro("goals", [](const Task& task) {
+            nb::list all;
+            for (const Goal& goal : task.goals()) {
+                all.append(nb::make_tuple(goal.conditions, goal.cost));
+            }
+            return all;
+        });
+    module.def("relaxed_estimator", &relaxed_estimator, nb::arg("task"), nb::arg("kind"),
+               "hL, hU, hADD or hFF on a task.");
+    module.def(
+        "graph_distance",
+        [](std::shared_ptr<const Task> task, bool sum) -> std::shared_ptr<Estimator> {
+            return std::make_shared<GraphDistance>(std::move(task), sum);
+        },
+        nb::arg("task"), nb::arg("sum"), "dL, or dU with `sum`.");
+}
+
+} // namespace beeline

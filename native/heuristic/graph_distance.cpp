@@ -1,0 +1,106 @@
+#include "heuristic/graph_distance.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+
+namespace beeline {
+
+namespace {
+
+std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
+
+} // namespace
+
+GraphDistance::GraphDistance(std::shared_ptr<const Task> task, bool sum) : task_(std::move(task)), sum_(sum) {
+    const Program& program = task_->program();
+    std::map<std::int32_t, std::int32_t> number_of_location;
+    for (std::size_t i = 0; i < program.processes.size(); ++i) {
+        number_of_location[program.processes[i].location] = static_cast<std::int32_t>(i);
+    }
+    // Goals that ask for the same locations are one goal here.
+    std::set<std::pair<std::vector<std::pair<std::int32_t, std::int32_t>>, std::int32_t>> distinct;
+    for (const Goal& goal : task_->goals()) {
+        std::vector<std::pair<std::int32_t, std::int32_t>> asked;
+        for (const std::int32_t fact : goal.conditions) {
+            const auto found = number_of_location.find(task_->fact_cell(fact));
+            if (found != number_of_location.end()) {
+                asked.emplace_back(found->second, task_->fact_value(fact));
+            }
+        }
+        std::sort(asked.begin(), asked.end());
+        distinct.emplace(std::move(asked), goal.cost);
+    }
+    for (const auto& [asked, cost] : distinct) {
+        Way way{{}, cost};
+        for (const auto& [number, location] : asked) {
+            way.demands.push_back(demand(number, 0, location));
+        }
+        ways_.push_back(std::move(way));
+    }
+}
+
+// Breadth-first from the wanted location backwards, in the graph of each kind that the number can have.
+GraphDistance::Demand GraphDistance::demand(std::int32_t number, std::int32_t, std::int32_t location) const {
+    const Program& program = task_->program();
+    Demand result{number, std::vector<std::vector<std::int32_t>>(at(program.kinds) + 1)};
+    const ProcessPlace& place = program.processes[at(number)];
+    const bool for_ever = program.low[at(place.tag)] == program.high[at(place.tag)];
+    for (const Body& body : program.bodies) {
+        // Where a number can change hands, another process may do what this one cannot.
+        if (body.number != number || location >= body.locations || !for_ever) {
+            continue;
+        }
+        std::vector<std::int32_t> distance(at(body.locations), kDeadEnd);
+        distance[at(location)] = 0;
+        std::deque<std::int32_t> queue{location};
+        while (!queue.empty()) {
+            const std::int32_t target = queue.front();
+            queue.pop_front();
+            for (std::int32_t from = 0; from < body.locations; ++from) {
+                const LocationRow& row = program.locations[at(body.first_location + from)];
+                const std::int32_t step = (row.flags & kDeterministic) != 0 ? 0 : 1;
+                for (std::int32_t edge = row.first_edge; edge < row.first_edge + row.edges; ++edge) {
+                    if (program.edges[at(edge)].target == target && distance[at(target)] + step < distance[at(from)]) {
+                        distance[at(from)] = distance[at(target)] + step;
+                        step == 0 ? queue.push_front(from) : queue.push_back(from);
+                    }
+                }
+            }
+        }
+        result.distance[at(body.kind) + 1] = std::move(distance);
+    }
+    return result;
+}
+
+std::int32_t GraphDistance::value(std::int32_t cell, const Word* state) const {
+    const Packing& place = task_->program().packing[at(cell)];
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(place.low) +
+                                     (place.mask == 0 ? 0 : (state[place.word] >> place.shift) & place.mask));
+}
+
+std::int32_t GraphDistance::estimate(const Word* state) {
+    std::int32_t best = kDeadEnd;
+    for (const Way& way : ways_) {
+        std::int64_t total = 0;
+        for (const Demand& demand : way.demands) {
+            const ProcessPlace& place = task_->program().processes[at(demand.number)];
+            const auto& distance = demand.distance[at(value(place.tag, state))];
+            if (distance.empty()) {
+                continue;
+            }
+            const std::int64_t steps = distance[at(value(place.location, state))];
+            total = steps == kDeadEnd ? kDeadEnd : sum_ ? total + steps : std::max(total, steps);
+            if (total >= kDeadEnd) {
+                break;
+            }
+        }
+        if (total < kDeadEnd) {
+            best = std::min<std::int64_t>(best, total + way.cost);
+        }
+    }
+    return best;
+}
+
+} // namespace beeline

@@ -1,0 +1,81 @@
+// Runs bytecode on cells that are not fixed: a read of such a cell chooses one of the values seen so far, and all
+// combinations of choices are gone through one after the other by running the same code again.
+#pragma once
+
+#include "vm/program.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace beeline {
+
+// A number, or nothing known about it.
+struct Guess {
+    std::int32_t value = 0;
+    bool known = true;
+};
+
+class Tracer {
+public:
+    explicit Tracer(const Program& program);
+
+    enum class End { kFalse, kTrue, kFailed };
+
+    // Calls `attempt` once for each combination of choices; it runs blocks and looks at the results. Stops and returns
+    // false after `most` combinations.
+    bool enumerate(std::int32_t most, const std::function<void()>& attempt);
+
+    End run(std::int32_t block);
+    End run_if_any(std::int32_t block) { return block < 0 ? End::kTrue : run(block); }
+    Guess read(std::int32_t cell);
+    // Goes on only if the cell can have this value, and then it has.
+    bool assume(std::int32_t cell, std::int32_t value);
+    void write(std::int32_t cell, Guess value);
+    // A free choice among `count` ways, not tied to a cell.
+    std::int32_t choose(std::int32_t count);
+    // The channel behind a number, or null.
+    const ChannelPlace* channel(std::int32_t number);
+    const Body* body(std::int32_t number);
+    bool remove(std::int32_t number);
+    bool fit(const Domain& domain, Guess& value) const;
+
+    // What a run read of the state (cell and value), and what it wrote.
+    struct Access {
+        std::int32_t cell;
+        Guess value;
+    };
+    std::vector<Access> reads;
+    std::vector<Access> writes;
+    std::vector<std::int32_t> looked_at; // every cell whose possible values decided something
+    bool loose = false;                  // read nothing but what was assumed: fewer combinations, less known
+    bool used_new = false; // some choice was a value that the previous enumeration did not have
+
+    // Values that a cell can have: set by the owner. A cell marked wild reads as unknown.
+    std::vector<std::vector<std::int32_t>> values;
+    std::vector<std::uint8_t> wild;
+    std::vector<std::int32_t> old_counts; // how many of a cell's values the previous enumeration knew
+    std::vector<Guess> scratch;           // constants and temporaries, by cell - state_cells
+    Guess value;                          // of RETURN_VALUE
+
+private:
+    struct Choice {
+        std::int32_t taken, count;
+    };
+    bool jump_on(Guess guess); // whether "not zero", chosen if unknown
+    bool store(std::int32_t cell, Guess stored, std::int32_t domain);
+    bool start(const Instruction& ins);
+    std::int32_t live();
+
+    const Program& program_;
+    std::vector<Choice> choices_;
+    std::size_t next_choice_ = 0;
+    std::vector<std::int32_t> stamp_; // by cell: position in `current_` of what this run knows, if the run's number fits
+    std::vector<std::int32_t> run_of_;
+    std::vector<Guess> current_;
+    std::int32_t run_number_ = 0;
+    std::int32_t budget_ = 0;
+    bool starting_ = false;
+};
+
+} // namespace beeline
