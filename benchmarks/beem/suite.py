@@ -51,7 +51,7 @@ def properties(instances: Iterable[Instance], limits: Limits, notebook: Notebook
         for answer in instance.published.properties:
             file = instance.property_file(answer.number)
             if file.is_file():
-                record = notebook.fill(file.stem, partial(check, file, "property", limits))
+                record = notebook.fill(file.stem, partial(check, file, "claim", limits))
                 yield Run(instance, answer.number, record)
 
 

@@ -152,5 +152,5 @@ def test_goals_are_as_far_away_as_published(name: str, goal: int, steps: int) ->
 def test_safety_properties_are_answered_as_published(name: str, property_number: int) -> None:
     file = instance(name).with_name(f"{name}.prop{property_number}.dve")
     answers = dict(part.split(":")[:2] for part in published()[name]["ltl prop:answer:length"].split(";"))
-    verdict = check(load_dve(file), "property", search="bfs").verdict
+    verdict = check(load_dve(file), "claim", search="bfs").verdict
     assert verdict == {"yes": "holds", "no": "violated"}[answers[str(property_number)]]

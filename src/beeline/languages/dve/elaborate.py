@@ -35,7 +35,7 @@ from beeline.model.types import INT as WORD
 
 
 def elaborate(model: syntax.Model, name: str, goals: list[Goal] | None = None) -> Network:
-    """The network of a model, with the properties ``deadlock``, ``assertions``, ``property`` and its goals."""
+    """The network of a model, with the properties ``deadlock``, ``assertions``, ``claim`` and its goals."""
     return _Elaboration(model, name).network(goals or [])
 
 
@@ -253,7 +253,7 @@ class _Elaboration:
     ) -> tuple[Property, ...]:
         found: list[Property] = []
         if monitor is not None:
-            found.append(Property("property", "claim", text=f"process {monitor.name}", source=monitor.source))
+            found.append(Property("claim", "claim", text=f"process {monitor.name}", source=monitor.source))
         found.append(Property("deadlock", "deadlock"))
         assertions = self.assertions(system)
         if assertions is not None:
