@@ -31,6 +31,8 @@ class GlobalStore:
     def fill(self, symbols: Iterable[Symbol]) -> None:
         ordered = sorted(symbols, key=_rank)
         for symbol in ordered:
+            self._values.setdefault(symbol.name, 0)  # what it holds until its turn comes
+        for symbol in ordered:
             if symbol.channel is not None and symbol.name not in self.assigned:
                 self._channel(symbol.name, symbol.channel, symbol)
             else:

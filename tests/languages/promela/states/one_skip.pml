@@ -1,0 +1,2 @@
+// SPIN stores 3 states.
+init { skip }
