@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -47,7 +48,19 @@ from beeline.model.network import (
     Together,
     Variable,
 )
-from beeline.model.statements import Assert, Assign, Declare, Do, If, Return, Start, Statement, Terminate, While
+from beeline.model.statements import (
+    Assert,
+    Assign,
+    Declare,
+    Do,
+    If,
+    Return,
+    SetPriority,
+    Start,
+    Statement,
+    Terminate,
+    While,
+)
 from beeline.model.types import BIT, BYTE, CHANNEL, ArrayType, IntType, RecordType
 from beeline.model.validation import validate
 
@@ -75,6 +88,24 @@ BUMP = Function(
         If(Binary(">", Ref("cell"), Literal(1)), (Return(Literal(0)),)),
         Assign(Ref("cell"), Binary("+", Ref("cell"), Ref("by"))),
         Return(Ref("cell")),
+    ),
+)
+# Reads only, so that guards may call it.
+COUNT = Function(
+    "count",
+    (Parameter("upto", BYTE),),
+    SMALL,
+    (
+        Declare("found", SMALL),
+        Declare("j", BYTE),
+        While(
+            Binary("<", Ref("j"), Binary("min", Ref("upto"), Literal(3))),
+            (
+                If(Binary(">", Index(Ref("a"), Ref("j")), Literal(0)), (Assign(Ref("found"), Literal(1)),)),
+                Assign(Ref("j"), Binary("+", Ref("j"), Literal(1))),
+            ),
+        ),
+        Return(Ref("found")),
     ),
 )
 KINDS = ("P", "Q")
@@ -153,18 +184,20 @@ class Sampler:
             return Binary(operator, inner, self.value(depth - 1, local))
         if choice == 4:
             operator = self.random.choice("/%")
-            return Binary(operator, inner, Literal(3) if self.chance(2) else self.atom(local))
+            return Binary(operator, inner, self.atom(local) if self.chance(3) else Literal(3))
         if choice == 5:
             return Unary(self.random.choice("-!~"), inner)
         if choice == 6:
             return Conditional(inner, self.atom(local), self.atom(local))
-        if self.chance(2):
+        if self.chance(3):
             return Index(Ref("table"), Binary("&", inner, Literal(3)))
+        if self.chance(3):
+            return Call("count", (inner,))
         kind = self.random.choice(["forall", "exists", "sum"])
         return Quantified(kind, "k", 0, 2, Binary("+", Index(Ref("a"), Ref("k")), inner))
 
     def condition(self, local: bool = True) -> Expression:
-        if self.chance(3):
+        if self.chance(2):
             return TRUE
         operator = self.random.choice(["&&", "||", "imply", "!=", "<=", ">"])
         compared = Binary(operator, self.value(1, local), self.value(1, local))
@@ -183,7 +216,9 @@ class Sampler:
         if choice == 6:
             return Assert(Binary("||", self.condition(), Binary("<", Ref("x"), Literal(3))))
         if choice == 7:
-            return self.random.choice([Do(Call("bump", (Literal(1), Ref("x")))), self.called()])
+            return self.random.choice([Do(Call("bump", (Literal(1), Ref("x")))), self.called(), self.called_midway()])
+        if choice == 8 and self.chance(3):
+            return SetPriority(self.atom(), self.atom())
         if choice == 8 and self.dynamic:
             return self.random.choice([Start("Q", (Literal(1),)), Start("P", (Ref("me"),), Ref("own"))])
         if choice < 10 or not depth:
@@ -200,6 +235,12 @@ class Sampler:
             Call("bump", (Binary("&", self.atom(), Literal(1)), cell)),
         )
 
+    def called_midway(self) -> Statement:
+        """The call changes what is read before it and after it."""
+        call = Call("bump", (Literal(1), Ref("x")))
+        total = Binary("-", Binary(self.random.choice("+<"), Ref("x"), call), Ref("x"))
+        return self.random.choice([Assign(Ref("y"), total), If(total, (Assign(Ref("x"), Literal(0)),))])
+
     # Edges
 
     def pattern(self) -> Pattern:
@@ -210,7 +251,7 @@ class Sampler:
 
     def synchronisation(self) -> Synchronisation | None:
         value = Binary("&", self.value(1), Literal(1)) if not self.chance(6) else self.value(1)
-        pair = Index(Ref("pair"), self.index(2))
+        pair = Index(Ref("pair"), Literal(0) if self.chance(2) else self.index(2))
         options: list[Synchronisation | None] = [
             Send(Ref("hand"), (value,)),
             Receive(Ref("hand"), (self.pattern(),)),
@@ -225,7 +266,10 @@ class Sampler:
         ]
         return None if self.chance(3) else self.random.choice(options)
 
-    def edge(self) -> Edge:
+    def edge(self, locations: tuple[Location, ...]) -> Edge:
+        source, target = self.random.randrange(LOCATIONS), self.random.randrange(LOCATIONS)
+        if locations[source].deterministic and locations[target].deterministic and target <= source:
+            target = 0  # an endless deterministic run would take the interpreter a second
         effect = tuple(self.statement() for _ in range(self.random.randrange(3)))
         if self.dynamic and self.chance(8):
             effect = (*effect, Terminate())
@@ -233,8 +277,8 @@ class Sampler:
         if self.chance(16):
             guard = Binary("&&", guard, Builtin("timeout"))
         return Edge(
-            self.random.randrange(LOCATIONS),
-            self.random.randrange(LOCATIONS),
+            source,
+            target,
             guard,
             self.synchronisation(),
             effect,
@@ -254,10 +298,11 @@ class Sampler:
 
     def process(self, name: str) -> Process:
         own = Variable("own", SMALL, expression=Binary("-", Ref("me"), Literal(1)) if self.dynamic else None)
+        locations = tuple(self.location(position) for position in range(LOCATIONS))
         return Process(
             name,
-            tuple(self.location(position) for position in range(LOCATIONS)),
-            tuple(self.edge() for _ in range(self.random.randint(3, 7))),
+            locations,
+            tuple(self.edge(locations) for _ in range(self.random.randint(6, 12))),
             parameters=(Variable("me", SMALL),),
             variables=(own, Variable("mine", ArrayType(BIT, 2), (0, 1)), Variable("their", CHANNEL, (4,))),
             channels=(Channel("post", 1, (SMALL,)),),
@@ -267,7 +312,10 @@ class Sampler:
     def monitor(self) -> Process:
         edges = [
             Edge(
-                self.random.randrange(2), self.random.randrange(3), self.condition(False), rank=self.random.randrange(2)
+                self.random.randrange(2),
+                self.random.randrange(3),
+                Builtin("enabled", self.atom(False)) if self.chance(4) else self.condition(False),
+                rank=self.random.randrange(2),
             )
             for _ in range(self.random.randint(2, 4))
         ]
@@ -283,8 +331,10 @@ class Sampler:
             tuple(self.process(name) for name in KINDS),
             tuple(initial),
             VARIABLES,
-            CHANNELS,
-            (BUMP,),
+            tuple(replace(channel, priority=self.random.randrange(2)) for channel in CHANNELS)
+            if self.chance(6)
+            else CHANNELS,
+            (BUMP, COUNT),
             monitor=self.monitor() if self.chance(6) else None,
             rules=Rules(
                 lossy=self.chance(3),

@@ -480,7 +480,6 @@ void ProgramSpace::take(const Candidate& candidate) {
     const std::size_t mark = machine_.log.size();
     const Part first = parts_[candidate.first_part];
     const auto action = static_cast<std::uint32_t>(first.edge);
-    machine_.budget = Machine::kLoopLimit;
     bool fine = !candidate.failed && perform(candidate);
     const Part mover = parts_[candidate.first_part + candidate.parts - 1];
     std::int32_t last_edge = mover.edge;

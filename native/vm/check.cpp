@@ -17,7 +17,7 @@ public:
 
     void run() {
         tables();
-        mark_structural();
+        ownership();
         for (std::size_t i = 0; i < p_.code.size(); ++i) {
             instruction(static_cast<std::int64_t>(i));
         }
@@ -33,10 +33,43 @@ private:
     // Cells that only the engine itself may write, counted up so that ranges can be asked about.
     std::vector<std::int32_t> structural_before_;
 
+    // Every structural cell (kinds, locations, lengths of the network's channels, control, ..) has one meaning, and
+    // nothing that programs fill, messages and locals and hidden cells, lies on one: then whatever the values are that
+    // a step computes, the state that it leads to has the shape that the engine relies on.
+    void ownership() {
+        mark_structural();
+        for (const ProcessPlace& place : p_.processes) {
+            const std::int32_t own = place.priority >= 0 ? 3 : 2;
+            for (const std::int32_t cell : {place.tag, place.location, place.priority}) {
+                require(cell == -1 || within(cell, place.first_cell, place.end_cell - place.first_cell),
+                        "a process's cells are misplaced");
+            }
+            require(structural_in(place.first_cell, place.end_cell - place.first_cell) == own,
+                    "a process's cells are shared");
+        }
+        for (const ChannelPlace& channel : p_.channels) {
+            require(structural_in(channel.base, std::int64_t{channel.capacity} * channel.fields) == 0,
+                    "a channel's contents are misplaced");
+        }
+        for (std::size_t i = static_cast<std::size_t>(p_.network_channels); i < p_.channels.size(); ++i) {
+            require(structural_in(p_.channels[i].length, 1) == 0, "a channel's length is misplaced");
+        }
+        for (const Body& body : p_.bodies) {
+            require(structural_in(body.locals, body.locals_count) == 0, "a process's locals are misplaced");
+        }
+        for (const auto& row : p_.initial_cells) {
+            require(structural_in(row[0], 1) == 0, "an initial value is misplaced");
+        }
+        for (const auto& row : p_.hidden) {
+            require(structural_in(row[0], 1) == 0, "a hidden cell is misplaced");
+        }
+    }
+
     void mark_structural() {
         std::vector<std::uint8_t> structural(p_.low.size(), 0);
         const auto mark = [&](std::int32_t cell) {
             if (cell >= 0) {
+                require(structural[static_cast<std::size_t>(cell)] == 0, "a cell has two meanings");
                 structural[static_cast<std::size_t>(cell)] = 1;
             }
         };
@@ -56,14 +89,17 @@ private:
             structural_before_.push_back(structural_before_.back() + flag);
         }
     }
+    // How many of these state cells are structural.
+    std::int32_t structural_in(std::int64_t first, std::int64_t count) const {
+        return structural_before_[static_cast<std::size_t>(first + count)] -
+               structural_before_[static_cast<std::size_t>(first)];
+    }
     // Whether programs may store into all of these cells.
     bool storable(std::int64_t first, std::int64_t count) const {
         if (is_temporary(first)) {
             return first + count <= p_.memory_cells;
         }
-        return is_state_cell(first) && first + count <= p_.state_cells &&
-               structural_before_[static_cast<std::size_t>(first + count)] ==
-                   structural_before_[static_cast<std::size_t>(first)];
+        return is_state_cell(first) && first + count <= p_.state_cells && structural_in(first, count) == 0;
     }
 
     static void require(bool condition, const char* message) {
@@ -132,9 +168,10 @@ private:
             require(channel.capacity >= 0 && channel.capacity <= 65535 && channel.fields >= 0 &&
                         channel.fields <= p_.message_cells,
                     "a channel is malformed");
-            require(channel.base >= 0 && channel.base + std::int64_t{channel.capacity} * channel.fields <= p_.state_cells,
+            require(channel.base >= 0 &&
+                        channel.base + std::int64_t{channel.capacity} * channel.fields <= p_.state_cells,
                     "a channel's contents are misplaced");
-            require(channel.first_domain >= 0 && channel.first_domain + channel.fields <= size(p_.field_domains),
+            require(range(channel.first_domain, channel.fields, size(p_.field_domains)),
                     "a channel's fields are misplaced");
             require(p_.low[static_cast<std::size_t>(channel.length)] <= 0 &&
                         p_.high[static_cast<std::size_t>(channel.length)] >= channel.capacity,
@@ -154,7 +191,8 @@ private:
     }
 
     void processes() {
-        require(p_.processes.size() <= 65536, "too many processes");
+        require(p_.processes.size() <= 65536 && size(p_.processes) * (std::int64_t{p_.kinds} + 1) <= 1 << 26,
+                "too many processes");
         for (const ProcessPlace& place : p_.processes) {
             require(is_state_cell(place.tag) && is_state_cell(place.location), "a process is misplaced");
             require(place.priority == -1 || is_state_cell(place.priority), "a priority is misplaced");
@@ -180,7 +218,7 @@ private:
                         std::int64_t{body.locals} + body.locals_count <= p_.state_cells,
                     "a process's locals are misplaced");
             require(range(body.first_parameter, body.parameters, size(p_.parameter_domains)) &&
-                        body.parameters + body.channels <= body.locals_count,
+                        std::int64_t{body.parameters} + body.channels <= body.locals_count,
                     "a process's parameters are misplaced");
             require(range(body.first_channel, body.channels, size(p_.channels)) &&
                         (body.channels == 0 || body.first_channel >= p_.network_channels),
@@ -191,14 +229,17 @@ private:
                         within(body.initial_location, 0, body.locations),
                     "a process's locations are misplaced");
             require(is_block(body.setup) && is_block(body.provided), "a process's code is misplaced");
+            const ProcessPlace& place = p_.processes[static_cast<std::size_t>(body.number)];
+            require(fits(place.tag, body.kind + 1) && fits(place.location, body.initial_location),
+                    "a process body has no place");
             for (std::int32_t i = 0; i < body.locations; ++i) {
                 const LocationRow& location = p_.locations[static_cast<std::size_t>(body.first_location + i)];
                 for (std::int32_t j = 0; j < location.edges; ++j) {
                     const EdgeRow& edge = p_.edges[static_cast<std::size_t>(location.first_edge + j)];
-                    require(within(edge.target, 0, body.locations), "an edge leads nowhere");
-                    require(edge.target <= p_.high[static_cast<std::size_t>(
-                                               p_.processes[static_cast<std::size_t>(body.number)].location)],
-                            "an edge leads out of its cell's range");
+                    require(within(edge.target, 0, body.locations) && fits(place.location, edge.target),
+                            "an edge leads nowhere");
+                    require((edge.flags & kTerminates) == 0 || (fits(place.tag, 0) && fits(place.location, 0)),
+                            "a process cannot end");
                 }
             }
         }
@@ -240,7 +281,9 @@ private:
             require(range(row.first_edge, row.edges, size(p_.monitor_edges)), "the monitor's edges are misplaced");
         }
         for (const MonitorEdge& edge : p_.monitor_edges) {
-            require(is_block(edge.guard) && within(edge.target, 0, size(p_.monitor)), "a monitor's edge is malformed");
+            require(is_block(edge.guard) && within(edge.target, 0, size(p_.monitor)) &&
+                        fits(p_.monitor_cell, edge.target),
+                    "a monitor's edge is malformed");
         }
     }
 

@@ -21,8 +21,8 @@ bool Machine::fit(const Domain& domain, std::int32_t& stored) const {
     // The span is a power of two, so that the remainder is a mask even for negative differences.
     const auto span = static_cast<std::uint32_t>(domain.high) - static_cast<std::uint32_t>(domain.low) + 1u;
     const std::uint32_t offset = static_cast<std::uint32_t>(stored) - static_cast<std::uint32_t>(domain.low);
-    stored = static_cast<std::int32_t>((span == 0 ? offset : offset & (span - 1)) +
-                                       static_cast<std::uint32_t>(domain.low));
+    stored =
+        static_cast<std::int32_t>((span == 0 ? offset : offset & (span - 1)) + static_cast<std::uint32_t>(domain.low));
     return true;
 }
 
@@ -142,12 +142,12 @@ bool Machine::set_up(const Body& body, std::size_t number, const Instruction& in
             return false;
         }
     }
-    const std::int32_t result = static_cast<std::int32_t>(number);
-    const std::int32_t target = ins.a;
+    const std::int32_t left = budget; // the set-up has iterations of its own
     if (run_if_any(body.setup) == kFailed) {
         return false;
     }
-    cells[static_cast<std::size_t>(target)] = result;
+    budget = left;
+    cells[static_cast<std::size_t>(ins.a)] = static_cast<std::int32_t>(number);
     return true;
 }
 
@@ -165,8 +165,7 @@ bool Machine::at(const Instruction& ins) const {
     }
     const auto index = static_cast<std::size_t>(number);
     const auto& set = program.location_sets[static_cast<std::size_t>(ins.d)];
-    const auto location =
-        static_cast<std::size_t>(cells[static_cast<std::size_t>(program.processes[index].location)]);
+    const auto location = static_cast<std::size_t>(cells[static_cast<std::size_t>(program.processes[index].location)]);
     return body(index)->kind == ins.c && location < set.size() && set[location] != 0;
 }
 
@@ -202,8 +201,8 @@ bool Machine::progress() const {
         if (owner == nullptr) {
             break;
         }
-        const auto location = static_cast<std::size_t>(
-            owner->first_location + cells[static_cast<std::size_t>(program.processes[i].location)]);
+        const auto location = static_cast<std::size_t>(owner->first_location +
+                                                       cells[static_cast<std::size_t>(program.processes[i].location)]);
         if ((program.locations[location].flags & kProgress) != 0) {
             return true;
         }
@@ -221,6 +220,7 @@ Machine::Result Machine::run(std::int32_t block) {
     const Instruction* const code = program.code.data();
     const Instruction* ins = code + block;
     std::int32_t* const m = cells.data();
+    budget = kLoopLimit;
 
 // Arithmetic is done unsigned: it wraps as two's complement does, with nothing undefined.
 #define U(x) static_cast<std::uint32_t>(x)
@@ -342,31 +342,36 @@ do_STORE_AT:
         return fail(Error::Range);
     }
     NEXT;
-do_CHANNEL_LENGTH: {
-    const ChannelPlace* found = channel(m[ins->b]);
-    if (found == nullptr) {
-        return kFailed;
+do_CHANNEL_LENGTH:
+    {
+        const ChannelPlace* found = channel(m[ins->b]);
+        if (found == nullptr) {
+            return kFailed;
+        }
+        RESULT(length(*found));
     }
-    RESULT(length(*found));
-}
-do_CHANNEL_CAPACITY: {
-    const ChannelPlace* found = channel(m[ins->b]);
-    if (found == nullptr) {
-        return kFailed;
+do_CHANNEL_CAPACITY:
+    {
+        const ChannelPlace* found = channel(m[ins->b]);
+        if (found == nullptr) {
+            return kFailed;
+        }
+        RESULT(found->capacity);
     }
-    RESULT(found->capacity);
-}
-do_POLL: {
-    const ChannelPlace* found = channel(m[ins->b]);
-    if (found == nullptr) {
-        return kFailed;
+do_POLL:
+    {
+        const ChannelPlace* found = channel(m[ins->b]);
+        if (found == nullptr) {
+            return kFailed;
+        }
+        RESULT(find_message(*found, m + ins->c, program.pattern_lists[static_cast<std::size_t>(ins->d)], ins->e != 0) >=
+               0);
     }
-    RESULT(find_message(*found, m + ins->c, program.pattern_lists[static_cast<std::size_t>(ins->d)], ins->e != 0) >= 0);
-}
-do_IN_SET: {
-    const auto& set = program.location_sets[static_cast<std::size_t>(ins->c)];
-    RESULT(U(m[ins->b]) < set.size() && set[static_cast<std::size_t>(m[ins->b])] != 0);
-}
+do_IN_SET:
+    {
+        const auto& set = program.location_sets[static_cast<std::size_t>(ins->c)];
+        RESULT(U(m[ins->b]) < set.size() && set[static_cast<std::size_t>(m[ins->b])] != 0);
+    }
 do_AT:
     RESULT(at(*ins));
 do_FIND:
@@ -375,18 +380,26 @@ do_REMOTE:
     RESULT(remote(*ins));
 do_NONPROGRESS:
     RESULT(!progress());
-do_ENABLED: {
-    // The question runs other blocks, which may use the same scratch cells: it must not come in the middle of an
-    // expression, and compiled programs have it in monitors only.
-    const bool answer = is_live(m[ins->b]) && can_move && can_move(m[ins->b]);
-    RESULT(answer);
-}
+do_ENABLED:
+    {
+        // The question runs other blocks, which may use the same scratch cells: it must not come in the middle of an
+        // expression, and compiled programs have it in monitors and goals only. In blocks that are run to answer it, it
+        // is never asked again.
+        const std::int32_t left = budget;
+        const bool first = !asking_;
+        asking_ = true;
+        const bool answer = first && is_live(m[ins->b]) && can_move && can_move(m[ins->b]);
+        asking_ = !first;
+        budget = left;
+        RESULT(answer);
+    }
 do_LOCATION_OF:
     RESULT(is_live(m[ins->b]) ? m[program.processes[static_cast<std::size_t>(m[ins->b])].location] : 0);
-do_PRIORITY_OF: {
-    const bool known = is_live(m[ins->b]) && program.processes[static_cast<std::size_t>(m[ins->b])].priority >= 0;
-    RESULT(known ? m[program.processes[static_cast<std::size_t>(m[ins->b])].priority] : 0);
-}
+do_PRIORITY_OF:
+    {
+        const bool known = is_live(m[ins->b]) && program.processes[static_cast<std::size_t>(m[ins->b])].priority >= 0;
+        RESULT(known ? m[program.processes[static_cast<std::size_t>(m[ins->b])].priority] : 0);
+    }
 do_SET_PRIORITY:
     if (is_live(m[ins->a]) && program.processes[static_cast<std::size_t>(m[ins->a])].priority >= 0) {
         set(program.processes[static_cast<std::size_t>(m[ins->a])].priority, std::clamp(m[ins->b], 0, 255));

@@ -39,9 +39,7 @@ public:
     // The cells of channel `number`, or null (with `error` set) if there is none.
     const ChannelPlace* channel(std::int32_t number);
     // Messages in a channel.
-    std::int32_t length(const ChannelPlace& channel) const {
-        return cells[static_cast<std::size_t>(channel.length)];
-    }
+    std::int32_t length(const ChannelPlace& channel) const { return cells[static_cast<std::size_t>(channel.length)]; }
     // Position of the first message that has the wanted values, or -1.
     std::int32_t find_message(const ChannelPlace& channel, const std::int32_t* wanted,
                               const std::vector<std::int32_t>& pattern, bool anywhere) const;
@@ -68,13 +66,14 @@ public:
     std::vector<Change> log;
     std::int32_t value = 0;
     Error error = Error::Assertion;
-    std::int32_t budget = 0;                          // iterations left in this step
+    std::int32_t budget = 0;                    // iterations left in this block
     std::function<bool(std::int32_t)> can_move; // asked by ENABLED
 
     static constexpr std::int32_t kLoopLimit = 100000;
 
 private:
     bool starting_ = false;
+    bool asking_ = false;
 
     Result fail(Error kind) {
         error = kind;

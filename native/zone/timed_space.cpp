@@ -224,7 +224,6 @@ std::vector<std::int32_t> TimedSpace::edges_of(std::uint32_t action) const {
 void TimedSpace::take(const std::vector<Part>& parts, const Bound* zone) {
     const std::size_t mark = machine_.log.size();
     const std::uint32_t action = action_of(parts);
-    machine_.budget = Machine::kLoopLimit;
     bool failed = !perform(parts);
     if (!failed && plain_invariants_hold(failed)) {
         if (clocks_->finds_deadlocks) {

@@ -198,7 +198,6 @@ void TimedSpace::hold(const Bound* zone) {
     }
     Candidate candidate{parts_, Zone(zone, zone + size_), priority};
     const std::size_t mark = machine_.log.size();
-    machine_.budget = Machine::kLoopLimit;
     bool failed = !perform(parts_);
     const bool allowed = failed || plain_invariants_hold(failed);
     const bool possible = failed || (allowed && cut_to_arriving(candidate.zone.data()));

@@ -28,6 +28,7 @@ from beeline.model.expressions import (
     Ref,
     Remote,
     Unary,
+    walk,
 )
 from beeline.model.network import Function
 from beeline.model.types import CHANNEL, INT, ArrayType, RecordType, Type, is_scalar, width, wrap32
@@ -139,10 +140,16 @@ class ExpressionCompiler:
         operator, left, right = expression.operator, expression.left, expression.right
         if operator in (">", ">="):
             # Operands keep their order of evaluation; only the comparison is turned round.
-            first, second = self.value(left, env), self.value(right, env)
+            first, second = self._both(left, right, env)
             return self._arithmetic("<" if operator == ">" else "<=", second, first)
+        return self._arithmetic(operator, *self._both(left, right, env))
+
+    def _both(self, left: Expression, right: Expression, env: Environment) -> tuple[Operand, Operand]:
+        """Two values, the left one as it is before the right one is computed: a call there may write what it reads."""
         first = self.value(left, env)
-        return self._arithmetic(operator, first, self.value(right, env))
+        if not isinstance(first, Constant) and any(isinstance(part, Call) for part in walk(right)):
+            first = self._result("MOVE", first)
+        return first, self.value(right, env)
 
     def _arithmetic(self, operator: str, left: Operand, right: Operand) -> Operand:
         if isinstance(left, Constant) and isinstance(right, Constant) and operator in ARITHMETIC:
@@ -251,7 +258,7 @@ class ExpressionCompiler:
     def _compare(
         self, operator: str, left: Expression, right: Expression, target: Label, env: Environment, jump_when: bool
     ) -> bool | None:
-        first, second = self.value(left, env), self.value(right, env)
+        first, second = self._both(left, right, env)
         if isinstance(first, Constant) and isinstance(second, Constant):
             return bool(ARITHMETIC[operator](first.value, second.value))
         if not jump_when:

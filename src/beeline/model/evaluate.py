@@ -106,8 +106,13 @@ class Context:
     output: list[str] = field(default_factory=list)
     enabled: Callable[[int], bool] = lambda pid: False
     deadlocked: Callable[[], bool] = lambda: False
-    budget: int = LOOP_LIMIT
+    budget: int = LOOP_LIMIT  # iterations left
     sees_locals: bool = True  # not inside a function of the network
+
+    def fresh(self) -> Context:
+        """This context with a full budget: each guard, message and effect has its own."""
+        self.budget = LOOP_LIMIT
+        return self
 
     def kind_of(self, number: int) -> Channel:
         """The declaration behind a channel's number."""
@@ -412,7 +417,7 @@ def execute(statements: Sequence[Statement], context: Context) -> None:
 def _execute_one(statement: Statement, context: Context) -> None:
     match statement:
         case Assign(target, value):
-            _assign(target, value, context)
+            _assign(resolve(target, context), value, context)
         case Declare(name, kind, initial):
             _declare(name, kind, initial, context)
         case If(condition, then, otherwise):
@@ -421,7 +426,7 @@ def _execute_one(statement: Statement, context: Context) -> None:
             while evaluate(condition, context):
                 context.budget -= 1
                 if context.budget < 0:
-                    raise StepError("loop", f"more than {LOOP_LIMIT} iterations in one step")
+                    raise StepError("loop", f"more than {LOOP_LIMIT} iterations in one guard or effect")
                 execute(body, context)
         case Return(value):
             raise Returned(evaluate(value, context) if value is not None else 0)
@@ -437,13 +442,13 @@ def _execute_one(statement: Statement, context: Context) -> None:
         case Print(text, arguments):
             context.output.append(format_text(text, [evaluate(part, context) for part in arguments]))
         case SetPriority(process, priority):
-            pid = evaluate(process, context)
-            if 0 <= pid < len(context.draft.kinds):
-                context.draft.priorities[pid] = min(max(0, evaluate(priority, context)), 255)
+            pid, value = evaluate(process, context), evaluate(priority, context)
+            if context.scope.network.rules.priorities and 0 <= pid < len(context.draft.kinds):
+                context.draft.priorities[pid] = min(max(0, value), 255)
 
 
-def _assign(target: Place, value: Expression, context: Context) -> None:
-    cells = resolve(target, context)
+def _assign(cells: Cells, value: Expression, context: Context) -> None:
+    """Stores a value, or copies a whole array or record, scalar by scalar."""
     if is_scalar(cells.type):
         store(cells, evaluate(value, context))
         return
@@ -461,15 +466,10 @@ def _assign(target: Place, value: Expression, context: Context) -> None:
 
 def _declare(name: str, kind: Type, initial: Expression | None, context: Context) -> None:
     assert not isinstance(kind, ClockType)
-    if initial is not None and not is_scalar(kind):
-        assert isinstance(initial, (Ref, Index, Field))
-        given = resolve(initial, context)
-        context.temporaries[name] = Cells(given.values[given.offset : given.offset + width(kind)], 0, kind)
-        return
-    value = evaluate(initial, context) if initial is not None else None
-    context.temporaries[name] = Cells(_default(kind), 0, kind)
-    if value is not None:
-        write(Ref(name), value, context)
+    cells = Cells(_default(kind), 0, kind)
+    if initial is not None:
+        _assign(cells, initial, context)
+    context.temporaries[name] = cells
 
 
 def _default(kind: Type) -> list[int]:
@@ -506,17 +506,9 @@ def _arguments(function: Function, call: Call, context: Context) -> dict[str, Ce
         if parameter.reference:
             assert isinstance(argument, (Ref, Index, Field))
             inner[parameter.name] = resolve(argument, context)
-        elif is_scalar(parameter.type):
-            kind: ScalarType = parameter.type  # type: ignore[assignment]  # scalar by the test above
-            stored = store_value(kind, evaluate(argument, context))
-            if stored is None:
-                raise StepError("range", f"argument '{parameter.name}' of {function.name} out of range")
-            inner[parameter.name] = Cells([stored], 0, kind)
-        else:
-            assert isinstance(argument, (Ref, Index, Field))
-            given = resolve(argument, context)
-            copied = given.values[given.offset : given.offset + width(parameter.type)]
-            inner[parameter.name] = Cells(copied, 0, parameter.type)
+            continue
+        inner[parameter.name] = Cells(_default(parameter.type), 0, parameter.type)
+        _assign(inner[parameter.name], argument, context)
     return inner
 
 

@@ -23,7 +23,7 @@ from beeline.model.evaluate import (
     start_process,
     wanted_values,
 )
-from beeline.model.expressions import TRUE, Builtin, Expression, walk
+from beeline.model.expressions import TRUE, Builtin, Expression, pattern_parts, walk
 from beeline.model.network import Edge, Location, Network, Process, Receive, Send, Together
 from beeline.model.scope import Scope, initial_values
 from beeline.model.state import Draft, Message, State
@@ -157,7 +157,7 @@ class Semantics:
             return []
         context = self._context(state, pid, timeout)
         process = self._process(state, pid)
-        if not self._is_provided(state, pid):
+        if not self._is_provided(state, pid, context):
             return []
         leaving = self._leaving[state.processes[pid].kind][state.processes[pid].location]
         for rank in sorted({process.edges[position].rank for position in leaving}):
@@ -184,29 +184,30 @@ class Semantics:
                 case Receive():
                     return list(self._receiving(state, move, edge.sync, context))
                 case Together(label):
-                    return list(self._together(state, move, label))
+                    return list(self._together(state, move, label, context.timeout))
         except StepError as error:
             if not error.source.line:
                 error.source = edge.source
             return [Candidate((move,), error=error)]
 
     def _guard(self, edge: Edge, context: Context) -> bool:
-        if not evaluate(edge.guard, context):
+        if not evaluate(edge.guard, context.fresh()):
             return False
         return not self._terminates(edge) or context.pid == len(context.draft.kinds) - 1
 
     # Synchronisation
 
     def _sending(self, state: State, move: Move, send: Send, context: Context) -> Iterator[Candidate]:
-        number = evaluate(send.channel, context)
+        number = evaluate(send.channel, context.fresh())
         kind = context.kind_of(number)
+        context.fresh()
         values = [evaluate(value, context) for value in send.values]
         message = fit_message(values, kind.fields)
         if kind.broadcast:
             choices = [
                 ways
                 for other in range(len(state.processes))
-                if other != move.pid and (ways := self._listening(state, other, number, message))
+                if other != move.pid and (ways := self._listening(state, other, number, message, context.timeout))
             ]
             for chosen in product(*choices):
                 yield Candidate((move, *chosen), message, number)
@@ -215,7 +216,7 @@ class Semantics:
                 if other == move.pid:
                     continue
                 try:
-                    partners = self._listening(state, other, number, message)
+                    partners = self._listening(state, other, number, message, context.timeout)
                 except StepError as error:
                     yield Candidate((move,), error=error)
                     continue
@@ -224,11 +225,11 @@ class Semantics:
         elif len(state.channels[number - 1]) < kind.capacity or self.network.rules.lossy:
             yield Candidate((move,), message, number)
 
-    def _listening(self, state: State, pid: int, number: int, message: Message) -> list[Move]:
+    def _listening(self, state: State, pid: int, number: int, message: Message, timeout: bool) -> list[Move]:
         """Receives of a process that could take a message from channel `number` now, those of the lowest rank."""
-        if not self._is_provided(state, pid):
+        context = self._context(state, pid, timeout)
+        if not self._is_provided(state, pid, context):
             return []
-        context = self._context(state, pid)
         process = self._process(state, pid)
         kind = state.processes[pid].kind
         ready: list[Move] = []
@@ -247,42 +248,42 @@ class Semantics:
         """Whether a receive is on channel `number` and takes the message. The guard may protect the channel's index, so
         a channel without a value is an error only where the guard holds."""
         try:
-            if evaluate(receive.channel, context) != number:
+            if evaluate(receive.channel, context.fresh()) != number:
                 return False
         except StepError:
             if not self._guard(edge, context):
                 return False
             raise
-        return self._guard(edge, context) and matches(message, wanted_values(receive.patterns, context))
+        return self._guard(edge, context) and matches(message, wanted_values(receive.patterns, context.fresh()))
 
     def _receiving(self, state: State, move: Move, receive: Receive, context: Context) -> Iterator[Candidate]:
-        number = evaluate(receive.channel, context)
+        number = evaluate(receive.channel, context.fresh())
         kind = context.kind_of(number)
         if kind.broadcast or kind.capacity == 0:
             return  # begun by the sender
         messages = state.channels[number - 1]
-        position = find_message(messages, receive.patterns, receive.anywhere, context)
+        position = find_message(messages, receive.patterns, receive.anywhere, context.fresh())
         if position is not None:
             yield Candidate((move,), messages[position], number)
 
-    def _together(self, state: State, move: Move, label: str) -> Iterator[Candidate]:
+    def _together(self, state: State, move: Move, label: str, timeout: bool) -> Iterator[Candidate]:
         """The lowest-numbered process that knows the label begins."""
         members = [pid for pid in range(len(state.processes)) if label in self._labels[state.processes[pid].kind]]
         if members[0] != move.pid:
             return
         choices: list[list[Move]] = []
         for pid in members[1:]:
-            choices.append(self._labelled(state, pid, label))
+            choices.append(self._labelled(state, pid, label, timeout))
             if not choices[-1]:
                 return
         for partners in product(*choices):
             yield Candidate((move, *partners))
 
-    def _labelled(self, state: State, pid: int, label: str) -> list[Move]:
-        if not self._is_provided(state, pid):
+    def _labelled(self, state: State, pid: int, label: str, timeout: bool) -> list[Move]:
+        context = self._context(state, pid, timeout)
+        if not self._is_provided(state, pid, context):
             return []
         kind = state.processes[pid].kind
-        context = self._context(state, pid)
         ready: list[Move] = []
         for position in self._leaving[kind][state.processes[pid].location]:
             edge = self.network.processes[kind].edges[position]
@@ -318,7 +319,7 @@ class Semantics:
         for position in [*order[1:], 0] if self.network.rules.receivers_first else order:
             edge, context = edges[position], contexts[position]
             try:
-                execute(edge.effect, context)
+                execute(edge.effect, context.fresh())
             except StepError as error:
                 if not error.source.line:
                     error.source = edge.source
@@ -339,10 +340,10 @@ class Semantics:
             case Receive(patterns=patterns, keep=keep, anywhere=anywhere):
                 if len(candidate.moves) == 1 and not keep:
                     messages = context.draft.channels[candidate.channel - 1]
-                    position = find_message(messages, patterns, anywhere, context)
+                    position = find_message(messages, patterns, anywhere, context.fresh())
                     assert position is not None
                     del messages[position]
-                bind(patterns, candidate.message, context)
+                bind(patterns, candidate.message, context.fresh())
             case _:
                 pass
 
@@ -422,7 +423,8 @@ class Semantics:
         context.enabled = lambda pid: bool(self._begun_by(state, pid, False))
         leaving = [i for i, edge in enumerate(monitor.edges) if edge.source_location == state.monitor]
         for rank in sorted({monitor.edges[i].rank for i in leaving}):
-            ready = [i for i in leaving if monitor.edges[i].rank == rank and _is_true(monitor.edges[i].guard, context)]
+            of_rank = [i for i in leaving if monitor.edges[i].rank == rank]
+            ready = [i for i in of_rank if _is_true(monitor.edges[i].guard, context.fresh())]
             if ready:
                 return [Move(-1, -1, i) for i in ready]
         return []
@@ -438,9 +440,9 @@ class Semantics:
     def _location(self, state: State, pid: int) -> Location:
         return self._process(state, pid).locations[state.processes[pid].location]
 
-    def _is_provided(self, state: State, pid: int) -> bool:
+    def _is_provided(self, state: State, pid: int, context: Context) -> bool:
         provided = self._process(state, pid).provided
-        return provided == TRUE or _is_true(provided, self._context(state, pid))
+        return provided == TRUE or _is_true(provided, context.fresh())
 
     @cached_property
     def _leaving(self) -> list[list[list[int]]]:
@@ -522,6 +524,6 @@ def builtins_used(network: Network) -> set[str]:
             if isinstance(edge.sync, Send):
                 roots += [edge.sync.channel, *edge.sync.values]
             elif isinstance(edge.sync, Receive):
-                roots.append(edge.sync.channel)
+                roots += [edge.sync.channel, *pattern_parts(edge.sync.patterns)]
     roots += [part for statement in statements for part in expressions(statement)]
     return {part.name for root in roots for part in walk(root) if isinstance(part, Builtin)}

@@ -38,7 +38,7 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class While:
-    """Repeats `body` while `condition`; a step that takes more than `LOOP_LIMIT` iterations in all is an error."""
+    """Repeats `body` while `condition`; more than `LOOP_LIMIT` iterations in one guard or effect are an error."""
 
     condition: Expression
     body: tuple[Statement, ...]
@@ -112,7 +112,7 @@ class Reset:
 
 @dataclass(frozen=True, slots=True)
 class SetPriority:
-    """Changes the priority of a process."""
+    """Changes the priority of a process; nothing where the network's rules take no account of priorities."""
 
     process: Expression
     priority: Expression

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from beeline.model.expressions import (
     At,
@@ -37,6 +37,7 @@ from beeline.model.statements import (
     Do,
     If,
     Reset,
+    Return,
     Start,
     Statement,
     While,
@@ -60,8 +61,8 @@ from beeline.model.types import (
     width,
 )
 
-MAX_PROCESSES = 255
 MAX_SCALARS = 1 << 20
+MAX_RANGE = 1 << 16  # of a quantifier: every value becomes code of its own
 
 
 def validate(network: Network) -> None:
@@ -83,7 +84,7 @@ def validate(network: Network) -> None:
         _check_process(scope, process)
     for asked in network.properties:
         if asked.expression is not None:
-            _Checker(scope, None, source=asked.source).check(asked.expression)
+            _Checker(scope, None, source=asked.source, watching=True).check(asked.expression)
     _check_no_recursion(network)
 
 
@@ -174,14 +175,14 @@ def _check_process(scope: Scope, process: Process) -> None:
     for function in process.functions:
         checker.check_function(function)
     for edge in process.edges:
-        _check_edge(scope, own, edge)
+        _check_edge(scope, own, edge, watching=process is scope.network.monitor)
 
 
-def _check_edge(scope: Scope, own: ProcessScope, edge: Edge) -> None:
+def _check_edge(scope: Scope, own: ProcessScope, edge: Edge, watching: bool) -> None:
     count = len(own.process.locations)
     if not (0 <= edge.source_location < count and 0 <= edge.target_location < count):
         raise ModelError(f"an edge of '{own.process.name}' leads nowhere", edge.source)
-    checker = _Checker(scope, own, source=edge.source)
+    checker = _Checker(scope, own, source=edge.source, watching=watching)
     checker.check(edge.guard)
     match edge.sync:
         case Send(channel, values, _):
@@ -204,9 +205,11 @@ class _Checker:
     process: ProcessScope | None
     temporaries: dict[str, Type] = field(default_factory=dict)
     source: Source = field(default_factory=Source)
+    watching: bool = False  # a property or the monitor, which may ask what processes can do
+    in_function: bool = False
 
-    def fail(self, message: str) -> ModelError:
-        return ModelError(message, self.source)
+    def fail(self, message: str, remedy: str = "") -> ModelError:
+        return ModelError(message, self.source, remedy)
 
     def check(self, expression: Expression) -> None:
         """Checks that an expression has a scalar value."""
@@ -216,8 +219,9 @@ class _Checker:
                 if not is_scalar(kind) and not isinstance(kind, ClockType):
                     raise self.fail(f"'{root_of(expression)}' is used as a number but is of type {kind}")
             case Quantified(name=name, body=body):
-                inner = _Checker(self.scope, self.process, {**self.temporaries, name: INT}, self.source)
-                inner.check(body)
+                if expression.high - expression.low >= MAX_RANGE:
+                    raise self.fail(f"'{name}' runs over more than {MAX_RANGE} values", "make its range smaller")
+                replace(self, temporaries={**self.temporaries, name: INT}).check(body)
             case Call():
                 self.check_call(expression)
             case At() | Remote():
@@ -229,6 +233,8 @@ class _Checker:
                 self.check_patterns(patterns)
             case Builtin("pid") if self.process is None:
                 raise self.fail("_pid has no meaning outside a process")
+            case Builtin("enabled" | "deadlock" as name) if not self.watching:
+                raise self.fail(f"'{name}' can be asked in properties only, not inside the model")
             case _:
                 for child in children(expression):
                     self.check(child)
@@ -335,8 +341,8 @@ class _Checker:
                 raise self.fail(f"argument '{parameter.name}' of '{function.name}' has another shape")
 
     def check_function(self, function: Function) -> None:
-        inner = _Checker(self.scope, self.process, {p.name: p.type for p in function.parameters}, function.source)
-        inner.check_statements(function.body)
+        parameters = {parameter.name: parameter.type for parameter in function.parameters}
+        _Checker(self.scope, self.process, parameters, function.source, in_function=True).check_statements(function.body)
 
     def check_statements(self, statements: tuple[Statement, ...]) -> None:
         saved = dict(self.temporaries)
@@ -361,6 +367,8 @@ class _Checker:
                 self.check_statements(body)
             case Do(call):
                 self.check_call(call)
+            case Return() if not self.in_function:
+                raise self.fail("'return' outside a function")
             case Start():
                 self.check_start(statement)
             case Reset(clock, value):
