@@ -58,7 +58,7 @@ def main(words: list[str], folder: Path = OWN_MODELS) -> None:
     """Measures the entries whose model contains one of the words (without words: all), rewrites the file."""
     path = folder / "answers.toml"
     entries: list[dict[str, Any]] = tomllib.loads(path.read_text()).get("answer", [])
-    limits = Limits(cpu_s=120, memory_mb=4000, depth=10_000_000)
+    limits = Limits(cpu_s=120, memory_mb=4000)
     for i, entry in enumerate(entries):
         if words and not any(word in entry["model"] for word in words):
             continue

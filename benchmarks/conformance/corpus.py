@@ -18,8 +18,22 @@ OWN_MODELS = ROOT / "models" / "promela"
 
 _PROMELA = {".pml", ".prom", ".pr", ".prm", ".pm", ".promela", ".spin", ".p", ".sumo"}
 _OTHER = {
-    ".dve", ".mdve", ".xml", ".csv", ".txt", ".md", ".h", ".ltl", ".never", ".q", ".tck", ".pddl", ".toml",
-    ".old", ".ta", ".tests",
+    ".dve",
+    ".mdve",
+    ".xml",
+    ".csv",
+    ".txt",
+    ".md",
+    ".h",
+    ".ltl",
+    ".never",
+    ".q",
+    ".tck",
+    ".pddl",
+    ".toml",
+    ".old",
+    ".ta",
+    ".tests",
 }
 _EMBEDDED_C = re.compile(r"\bc_(?:code|decl|expr|state|track)\b")
 _INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.M)

@@ -2,7 +2,7 @@
 
 A program is a function of a sequence of choices. `programs()` is a hypothesis strategy that draws a seed of
 such a sequence: drawing every choice from hypothesis would give families of near twins. `shrink` makes a
-program smaller by making its sequence smaller.
+program smaller by leaving out lines.
 
 The programs avoid what `pan` itself leaves undefined: indices out of range, division by zero,
 dangling channels and references to processes that have died, blocking inside `d_step`, polls of rendezvous
@@ -22,6 +22,17 @@ T = TypeVar("T")
 
 NUMBERS = ("byte", "bit", "bool", "short", "int", "unsigned", "pid")
 COLOURS = ("red", "green", "blue")
+
+# Which variables may take a field of a type: `pan` restores a received message from the variables that took it, so
+# a variable too small for the value would change the message when the search goes back.
+ROOM = {
+    "mtype": ("mtype",),
+    "bit": ("byte", "short", "int", "pid"),
+    "bool": ("byte", "short", "int", "pid"),
+    "byte": ("byte", "short", "int", "pid"),
+    "short": ("short", "int"),
+    "int": ("int",),
+}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -159,8 +170,24 @@ class Writer:
         if depth == 0 or not self.chance(50):
             return self.term(scope)
         left, right = self.expression(scope, depth - 1), self.term(scope)
-        match self.weighted([(5, "+"), (4, "-"), (1, "*"), (1, "/"), (2, "%"), (1, "&"), (1, "|"), (1, "^"),
-                             (1, "<<"), (1, ">>"), (1, "minus"), (1, "~"), (2, "?"), (1, "truth")]):
+        match self.weighted(
+            [
+                (5, "+"),
+                (4, "-"),
+                (1, "*"),
+                (1, "/"),
+                (2, "%"),
+                (1, "&"),
+                (1, "|"),
+                (1, "^"),
+                (1, "<<"),
+                (1, ">>"),
+                (1, "minus"),
+                (1, "~"),
+                (2, "?"),
+                (1, "truth"),
+            ]
+        ):
             case "*":
                 return f"({left} * {self.number(0, 3)})"
             case "/" | "%" as operator:
@@ -189,7 +216,7 @@ class Writer:
             options += [(2, "room"), (2, "poll")]
         if colours:
             options.append((3, "colour"))
-        if self.remote:
+        if self.remote and scope.within != "d_step":
             options.append((3, "remote"))
         match self.weighted(options):
             case "not":
@@ -221,8 +248,7 @@ class Writer:
         texts: list[str] = []
         left = list(scope.places)
         for field in channel.fields:
-            kinds = ("mtype",) if field == "mtype" else NUMBERS
-            places = [place for place in left if place.type in kinds]
+            places = [place for place in left if place.type in ROOM[field]]
             options: list[tuple[int, str]] = [(3, "constant")]
             if places:
                 options.append((2 if poll else 8, "place"))
@@ -249,9 +275,7 @@ class Writer:
     def send(self, scope: Scope) -> str:
         """A send on some channel."""
         channel = self.pick(scope.channels)
-        values = [
-            self.colour(scope) if field == "mtype" else self.expression(scope, 1) for field in channel.fields
-        ]
+        values = [self.colour(scope) if field == "mtype" else self.expression(scope, 1) for field in channel.fields]
         operator = "!!" if channel.capacity and self.chance(20) else "!"
         if len(values) > 1 and self.chance(30):
             return f"{channel.text}{operator}{values[0]}({','.join(values[1:])})"
@@ -314,8 +338,7 @@ class Writer:
         """Begins another process, while there are few."""
         proctype = self.pick(self.proctypes)
         arguments = [
-            self.pick(COLOURS) if kind == "mtype" else self.expression(scope, 1)
-            for kind in proctype.parameters
+            self.pick(COLOURS) if kind == "mtype" else self.expression(scope, 1) for kind in proctype.parameters
         ]
         arguments += [channel.text for channel in proctype.channels]
         call = f"run {proctype.name}({', '.join(arguments)})"
@@ -365,8 +388,13 @@ class Writer:
         """A bounded loop, for use inside d_step."""
         counter = self.pick(scope.counters)
         body = self.assignment(scope.inner(in_loop=True, repeats=True))
-        return [f"{counter} = 0;", "do", f":: {counter} < {self.number(1, 3)} -> {body}; {counter}++",
-                f":: else -> {counter} = 0; break", "od"]
+        return [
+            f"{counter} = 0;",
+            "do",
+            f":: {counter} < {self.number(1, 3)} -> {body}; {counter}++",
+            f":: else -> {counter} = 0; break",
+            "od",
+        ]
 
     def braces(self, word: str, lines: list[str]) -> list[str]:
         """A block with a word in front."""
@@ -447,7 +475,7 @@ class Writer:
                 return self.braces("atomic", body)
             case "d_step":
                 inner = scope.inner(within="d_step", labels=[])
-                lines = [] if self.chance(70) else [f"{self.parenthesised(scope)};"]
+                lines = [] if self.chance(70) else [f"{self.parenthesised(inner)};"]
                 body = self.block(inner, depth - 1, self.number(1, 3))
                 return self.braces("d_step", [*lines, *body, "; skip"])
             case "unless":
@@ -476,10 +504,10 @@ class Writer:
         for _ in range(count):
             statement = self.statement(scope, depth)
             if lines:
-                after_loop = lines[-1] in ("od", "}") or lines[-1].startswith("select")
+                after_loop = lines[-1] in ("od", "fi", "}") or lines[-1].startswith("select")
                 lines[-1] += ";"
                 if after_loop and statement[0].startswith("d_step"):
-                    lines.append("skip;")   # SPIN takes leaving a loop for a jump into the d_step
+                    lines.append("skip;")  # SPIN takes leaving a loop for a jump into the d_step
             lines += statement
         return lines
 
@@ -490,8 +518,12 @@ class Writer:
         size = self.number(2, 3) if self.chance(25) else 0
         value = ""
         if initial and self.chance(40):
-            chosen = {"mtype": self.pick(COLOURS), "byte": self.pick(["1", "254"]),
-                      "short": self.pick(["1", "-1", "32766"]), "int": self.pick(["1", "-2"])}
+            chosen = {
+                "mtype": self.pick(COLOURS),
+                "byte": self.pick(["1", "254"]),
+                "short": self.pick(["1", "-1", "32766"]),
+                "int": self.pick(["1", "-2"]),
+            }
             value = f" = {chosen.get(kind, '1')}"
         brackets = f"[{size}]" if size else ""
         if kind == "unsigned":
@@ -515,8 +547,10 @@ class Writer:
     def declare_channel(self) -> tuple[str, list[Channel]]:
         """A channel or an array of two."""
         name = self.fresh("c")
-        fields = tuple(self.pick(["byte", "bit", "mtype", "short", "bool", "int"])
-                       for _ in range(self.weighted([(5, 1), (3, 2), (1, 3)])))
+        fields = tuple(
+            self.pick(["byte", "bit", "mtype", "short", "bool", "int"])
+            for _ in range(self.weighted([(5, 1), (3, 2), (1, 3)]))
+        )
         capacity = self.weighted([(4, 1), (2, 2), (3, 0)])
         typed = ", ".join(fields)
         if self.chance(20):
@@ -635,58 +669,35 @@ class Writer:
         return ["init {", *("    " + line for line in body), "}"]
 
 
-def seeded(seed: int) -> list[int]:
-    """The choices that make the program of a seed."""
-    source, choices = random.Random(seed), []
-
-    def choose(low: int, high: int) -> int:
-        choices.append(source.randint(low, high) - low)
-        return low + choices[-1]
-
-    Writer(choose).program()
-    return choices
+def program_of(seed: int) -> str:
+    """The program of a seed."""
+    return Writer(random.Random(seed).randint).program()
 
 
-def replay(choices: Sequence[int]) -> str:
-    """The program of a sequence of choices; what is missing or too large becomes the simplest choice."""
-    left = iter(choices)
+def shrink(text: str, fails: Callable[[str], bool], tries: int = 400) -> str:
+    """A smaller program that still fails: leaves out ever shorter runs of lines as long as that works.
 
-    def choose(low: int, high: int) -> int:
-        wanted = next(left, 0)
-        return low + (wanted if wanted <= high - low else 0)
+    Most candidates are no programs at all, which SPIN says at once, so it is cheap to try many.
 
-    return Writer(choose).program()
-
-
-def shrink(choices: Sequence[int], fails: Callable[[str], bool]) -> list[int]:
-    """Smaller choices whose program still fails: deletes runs of choices, then makes single ones smaller.
-
-    >>> replay(shrink(seeded(7), lambda text: "chan" in text)).count("chan")
-    1
+    >>> shrink("one\\ntwo\\nthree\\n", lambda text: "two" in text)
+    'two\\n'
     """
-    best, size = list(choices), max(1, len(choices) // 2)
-    shortest = replay(best)
-
-    def better(candidate: list[int]) -> bool:
-        text = replay(candidate)
-        return (len(text), text) < (len(shortest), shortest) and fails(text)
-
+    lines = text.splitlines()
+    size = max(1, len(lines) // 2)
     while size:
-        start = 0
-        while start < len(best):
-            for candidate in (
-                best[:start] + best[start + size :],
-                best[:start] + [0] * len(best[start : start + size]) + best[start + size :],
-            ):
-                if better(candidate):
-                    best, shortest = candidate, replay(candidate)
-                    break
+        start, progress = 0, False
+        while start < len(lines) and tries > 0:
+            candidate = lines[:start] + lines[start + size :]
+            tries -= 1
+            if fails("\n".join(candidate) + "\n"):
+                lines, progress = candidate, True
             else:
-                start += size
-        size //= 2
-    return best
+                start += 1
+        if not progress:
+            size //= 2
+    return "\n".join(lines) + "\n"
 
 
 def programs() -> st.SearchStrategy[str]:
     """Texts of random Promela programs."""
-    return st.integers(0, 2**48).map(lambda seed: replay(seeded(seed)))
+    return st.integers(0, 2**48).map(program_of)

@@ -20,12 +20,17 @@ class Memory:
 
     def __init__(self, path: Path = DEFAULT) -> None:
         self.path = path
-        self._known: dict[str, tuple[str, SpinFacts]] = {}
-        if path.exists():
-            for line in path.read_text(encoding="utf-8").splitlines():
+        self._known = self._read()
+        self._learned: dict[str, tuple[str, SpinFacts]] = {}
+
+    def _read(self) -> dict[str, tuple[str, SpinFacts]]:
+        known: dict[str, tuple[str, SpinFacts]] = {}
+        if self.path.exists():
+            for line in self.path.read_text(encoding="utf-8").splitlines():
                 record = json.loads(line)
                 name, digest = record.pop("name"), record.pop("digest")
-                self._known[name] = (digest, SpinFacts(**record))
+                known[name] = (digest, SpinFacts(**record))
+        return known
 
     def recall(self, model: Model, limits: Limits) -> SpinFacts | None:
         """What SPIN said about this very content, if it is known well enough."""
@@ -46,12 +51,15 @@ class Memory:
 
     def learn(self, model: Model, facts: SpinFacts) -> None:
         """Keeps an answer in memory; `save` writes it down."""
-        self._known[model.name] = (model.digest(), facts)
+        self._known[model.name] = self._learned[model.name] = (model.digest(), facts)
 
     def save(self) -> None:
-        """Writes all answers, sorted by name, leaving out fields that say nothing."""
+        """Writes all answers, sorted by name, leaving out fields that say nothing.
+
+        What another process has written in the meantime is kept."""
         empty = SpinFacts(accepted=True)
         lines = []
+        self._known = {**self._known, **self._read(), **self._learned}
         for name, (digest, facts) in sorted(self._known.items()):
             record: dict[str, object] = {"name": name, "digest": digest, "accepted": facts.accepted}
             for field in dataclasses.fields(facts):

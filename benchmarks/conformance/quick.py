@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .spin import PLAIN_CC, PLAIN_SPIN, Limits, Verifier, kind_of, steps_to_error
 
-LIMITS = Limits(cpu_s=3, memory_mb=300, depth=100_000)
+LIMITS = Limits(cpu_s=3, memory_mb=300, depth=100_000, depth_again=0)
 SMALL_TABLE = "-w16"
 
 

@@ -30,8 +30,9 @@ class Limits:
     """What one run of a verifier may use; time is processor time, so that a busy machine changes nothing."""
 
     cpu_s: int = 6
-    memory_mb: int = 2000
+    memory_mb: int = 3000
     depth: int = 1_000_000
+    depth_again: int = 20_000_000
 
 
 @dataclasses.dataclass(frozen=True)
@@ -162,8 +163,12 @@ def _limited(cpu_s: int) -> None:
 def run_limited(command: Sequence[str], folder: Path, cpu_s: int) -> tuple[int, str]:
     """Runs a command under a limit of processor time; returns its exit status and all that it printed."""
     with subprocess.Popen(
-        list(command), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        preexec_fn=lambda: _limited(cpu_s), start_new_session=True,
+        list(command),
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        preexec_fn=lambda: _limited(cpu_s),
+        start_new_session=True,
     ) as process:
         try:
             output, _ = process.communicate(timeout=20 * cpu_s + 60)
@@ -195,9 +200,14 @@ class Verifier:
         return "" if status == 0 else " ".join(output.split())[:300] or "the compiler was stopped"
 
     def search(self, name: str, options: Sequence[str]) -> PanRun:
-        """Runs a verifier; a run that was stopped by its time limit says so."""
-        command = [f"./{name}", f"-m{self.limits.depth}", *options]
-        status, output = run_limited(command, self.folder, self.limits.cpu_s)
+        """Runs a verifier, once more with a deeper stack when the first was too shallow."""
+        run = self._search(name, [f"-m{self.limits.depth}", *options])
+        if run.reason == "depth" and not run.error and self.limits.depth_again > self.limits.depth:
+            run = self._search(name, [f"-m{self.limits.depth_again}", *options])
+        return run
+
+    def _search(self, name: str, options: Sequence[str]) -> PanRun:
+        status, output = run_limited([f"./{name}", *options], self.folder, self.limits.cpu_s)
         if status in (-signal.SIGXCPU, -signal.SIGKILL):
             found = read_pan(output)
             return PanRun(error=found.error, error_depth=found.error_depth, reason="time")
@@ -263,12 +273,16 @@ def _ask_accepted(verifier: Verifier, source: Path, macros: Sequence[str]) -> Sp
     count = verifier.build_and_search("plain", PLAIN_CC, ["-E", "-A", "-c0"])
     if count.reason.startswith("not compiled"):
         return SpinFacts(accepted=False, message=count.reason)
-    plain = verifier.search("plain", [])
-    shortest, shortest_kind = _shortest(verifier) if plain.verdict == "violated" else (None, "")
-    two_step = shortest_two_step(verifier) if rendezvous and plain.verdict == "violated" else None
+    # A search that did not finish when it only counted will not finish when it looks for errors.
+    plain = verifier.search("plain", []) if count.complete else PanRun(reason=count.reason)
     verifier.generate(source, macros)
     usual = verifier.build_and_search("usual", ["-DSAFETY", "-DNOCLAIM"], [])
     claimed = verifier.build_and_search("claimed", ["-DSAFETY"], []) if claim else PanRun()
+    shortest, shortest_kind, two_step = None, "", None
+    if "violated" in (plain.verdict, usual.verdict):
+        verifier.generate(source, macros, PLAIN_SPIN)
+        shortest, shortest_kind = _shortest(verifier)
+        two_step = shortest_two_step(verifier) if rendezvous else None
     finished = count.complete
     return SpinFacts(
         accepted=True,
@@ -321,7 +335,7 @@ def shortest_two_step(verifier: Verifier) -> int | None:
     """
     if verifier.build("shrinking", ["-DREACH", *PLAIN_CC]):
         return None
-    command = ["./shrinking", "-i", f"-m{min(verifier.limits.depth, 100_000)}"]
+    command = ["./shrinking", "-i", "-m100000"]
     status, output = run_limited(command, verifier.folder, verifier.limits.cpu_s)
     found = _SHRUNK.findall(output)
     return int(found[-1]) if status == 0 and found else None

@@ -1,0 +1,95 @@
+"""One model through both tools: what each said, and in which respects they agree."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from .corpus import Model
+from .spin import SpinFacts
+from .tool import INTERNAL, Answer, Beeline
+
+EQUAL, DIFFERENT, NOTHING = "equal", "different", ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """The comparison of one model. Each respect is `equal`, `different`, another word, or empty: nothing to say."""
+
+    name: str
+    group: str
+    parsed: str = NOTHING
+    states: str = NOTHING
+    verdict: str = NOTHING
+    trace: str = NOTHING
+    spin_states: int | None = None
+    our_states: int | None = None
+    spin_verdict: str = NOTHING
+    our_verdict: str = NOTHING
+    spin_length: int | None = None
+    our_length: int | None = None
+    note: str = NOTHING
+
+    @property
+    def agrees(self) -> bool:
+        """Whether nothing speaks against this model."""
+        faults = (DIFFERENT, "no", "fault", "longer")
+        return not any(word in faults for word in (self.parsed, self.states, self.verdict, self.trace))
+
+
+def compare(model: Model, facts: SpinFacts, beeline: Beeline) -> Row:
+    """Runs Beeline on a model and compares with what SPIN said.
+
+    Groups: `compared`; `rejected` (SPIN does not accept the file: a fragment, an error, a missing include);
+    `embedded C`.
+    """
+    if not facts.accepted:
+        group = "embedded C" if model.embedded_c else "rejected"
+        return Row(model.name, group, note=facts.message)
+    explored = beeline.explore(model.path, model.macros)
+    if explored.refused or explored.status == INTERNAL:
+        group = "embedded C" if model.embedded_c and explored.refused else "compared"
+        parsed = "no" if explored.refused else "fault"
+        return Row(model.name, group, parsed=parsed, spin_states=facts.states, note=explored.message)
+    checked = beeline.check(model.path, model.macros)
+    row = Row(model.name, "compared", parsed="yes")
+    return _with_trace(_with_verdict(_with_states(row, facts, explored), facts, checked), facts, checked)
+
+
+def _with_states(row: Row, facts: SpinFacts, explored: Answer) -> Row:
+    ours = explored.values.get("states") if explored.values.get("complete") else None
+    row = dataclasses.replace(row, spin_states=facts.states, our_states=ours)
+    if facts.states is not None and ours is not None:
+        return dataclasses.replace(row, states=EQUAL if ours == facts.states else DIFFERENT)
+    limited = [name for name, count in (("SPIN", facts.states), ("Beeline", ours)) if count is None]
+    reason = facts.reason if facts.states is None else str(explored.values.get("reason", explored.message))
+    return dataclasses.replace(row, states="limit", note=f"{' and '.join(limited)}: {reason}"[:160])
+
+
+def expected_verdict(facts: SpinFacts) -> str:
+    """SPIN's verdict: with its defaults if it came to one, else from the unreduced search."""
+    return facts.verdict if facts.verdict != "unknown" else facts.plain_verdict
+
+
+def _with_verdict(row: Row, facts: SpinFacts, checked: Answer) -> Row:
+    expected, ours = expected_verdict(facts), str(checked.values.get("verdict", ""))
+    row = dataclasses.replace(row, spin_verdict=expected, our_verdict=ours or checked.message)
+    if checked.status == INTERNAL or not ours:
+        return dataclasses.replace(row, verdict="fault", note=checked.message)
+    if facts.verdict != facts.plain_verdict and "unknown" not in (facts.verdict, facts.plain_verdict):
+        return dataclasses.replace(
+            row, verdict="SPIN contradicts itself", note=f"SPIN without reduction: {facts.plain_verdict}"
+        )
+    if "unknown" in (expected, ours):
+        return dataclasses.replace(row, verdict="limit")
+    return dataclasses.replace(row, verdict=EQUAL if expected == ours else DIFFERENT)
+
+
+def _with_trace(row: Row, facts: SpinFacts, checked: Answer) -> Row:
+    """Only lengths of SPIN's breadth-first search where it is exact say anything."""
+    ours = checked.values.get("trace_length")
+    row = dataclasses.replace(row, spin_length=facts.shortest if facts.shortest_exact else None, our_length=ours)
+    if row.verdict != EQUAL or ours is None or row.spin_length is None:
+        return row
+    if ours == row.spin_length:
+        return dataclasses.replace(row, trace=EQUAL)
+    return dataclasses.replace(row, trace="shorter" if ours < row.spin_length else "longer")

@@ -1,0 +1,127 @@
+"""`python -m benchmarks.conformance.fuzz`: random programs through SPIN and Beeline; disagreements, made small.
+
+python -m benchmarks.conformance.fuzz --programs 1000 --seed 1 --out disagreements.md
+"""
+
+from __future__ import annotations
+
+import argparse
+import concurrent.futures
+import dataclasses
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from .generator import program_of, shrink
+from .quick import Quick, ask_quickly
+from .tool import INTERNAL, Beeline, Inside, ToolLimits
+
+MOST_STATES = 20_000
+
+
+@dataclasses.dataclass(frozen=True)
+class Ours:
+    """What Beeline says about a program."""
+
+    states: int | None = None
+    verdict: str = ""
+    length: int | None = None
+    message: str = ""
+
+
+def ask_beeline(text: str, beeline: Beeline) -> Ours:
+    """Explores and checks a program."""
+    with tempfile.TemporaryDirectory(prefix="random-promela-") as name:
+        path = Path(name) / "model.pml"
+        path.write_text(text)
+        explored = beeline.explore(path)
+        if explored.refused or explored.status == INTERNAL:
+            return Ours(message=explored.message)
+        checked = beeline.check(path)
+        return Ours(
+            explored.values.get("states") if explored.values.get("complete") else None,
+            str(checked.values.get("verdict", "")),
+            checked.values.get("trace_length"),
+            explored.message or checked.message,
+        )
+
+
+def disagreement(spin: Quick, ours: Ours) -> str:
+    """What the two tools say differently about a program, or nothing."""
+    if ours.states is None:
+        return f"SPIN {spin.states} states, Beeline: {ours.message}"
+    if ours.states != spin.states:
+        return f"states: SPIN {spin.states}, Beeline {ours.states}"
+    if ours.verdict != spin.verdict:
+        return f"verdict: SPIN {spin.verdict} ({spin.kind}), Beeline {ours.verdict or ours.message}"
+    return ""
+
+
+def examine(text: str, beeline: Beeline) -> tuple[str, str]:
+    """What became of a program (`agrees`, `disagrees`, `too large`, `rejected`), and the disagreement."""
+    spin = ask_quickly(text, MOST_STATES)
+    if spin.rejected:
+        return "rejected", spin.rejected
+    if spin.states is None:
+        return "too large", ""
+    difference = disagreement(spin, ask_beeline(text, beeline))
+    return ("disagrees" if difference else "agrees"), difference
+
+
+def examine_seed(seed: int) -> tuple[int, str, str]:
+    """One random program; runs in a worker process."""
+    kind, difference = examine(program_of(seed), Beeline(Inside(), ToolLimits(time_s=20)))
+    return seed, kind, difference
+
+
+def smaller(seed: int) -> tuple[str, str]:
+    """The smallest program found that disagrees in the way the program of a seed does, and its disagreement."""
+    beeline = Beeline(Inside(), ToolLimits(time_s=20))
+    respect = examine(program_of(seed), beeline)[1].split(":")[0]
+
+    def fails(text: str) -> bool:
+        kind, difference = examine(text, beeline)
+        return kind == "disagrees" and difference.split(":")[0] == respect
+
+    text = shrink(program_of(seed), fails)
+    return text, examine(text, beeline)[1]
+
+
+def main() -> int:
+    """Runs the comparison; the exit status is 1 when programs disagree."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.conformance.fuzz", description=__doc__)
+    parser.add_argument("--programs", type=int, default=1000, help="how many that can be compared [1000]")
+    parser.add_argument("--seed", type=int, default=1, help="the first of the seeds that are used one after another")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--shrink", type=int, default=3, help="how many disagreements to make small [3]")
+    parser.add_argument("--out", type=Path, help="file to which small disagreements are written")
+    arguments = parser.parse_args()
+    counts: Counter[str] = Counter()
+    failing: list[int] = []
+    begun = time.monotonic()
+    seeds = range(arguments.seed, arguments.seed + 2 * arguments.programs)
+    with concurrent.futures.ProcessPoolExecutor(arguments.jobs) as pool:
+        for seed, kind, difference in pool.map(examine_seed, seeds, chunksize=4):
+            counts[kind] += 1
+            if kind == "disagrees":
+                failing.append(seed)
+                print(f"seed {seed}: {difference}", flush=True)
+            if counts["agrees"] + counts["disagrees"] >= arguments.programs:
+                pool.shutdown(wait=False, cancel_futures=True)
+                break
+    print(", ".join(f"{kind} {count}" for kind, count in sorted(counts.items())), end="")
+    print(f"; {time.monotonic() - begun:.0f} s")
+    for seed in failing[: arguments.shrink]:
+        text, difference = smaller(seed)
+        report = f"seed {seed}: {difference}\n\n```promela\n{text}```\n\n"
+        print(report)
+        if arguments.out:
+            with arguments.out.open("a") as out:
+                out.write(report)
+    return 1 if failing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
