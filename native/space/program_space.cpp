@@ -26,7 +26,7 @@ void ProgramSpace::check_state(const Word* state) {
 
 void ProgramSpace::initial(SuccessorBuffer& out) {
     std::copy(program_->initial.begin(), program_->initial.end(), machine_.cells.begin());
-    const bool goal = program_->goal >= 0 && machine_.run(program_->goal) == Machine::kTrue;
+    const bool goal = program_->goal >= 0 && machine_.run(program_->goal) != Machine::kFalse;
     program_->pack(machine_.cells.data(), out.add(0, goal ? kGoal : kNone));
 }
 
@@ -364,7 +364,7 @@ std::uint32_t ProgramSpace::expand_one(const Word* state, SuccessorBuffer& out) 
     origin_ = state;
     out_ = &out;
     arrived_ = 0;
-    origin_goal_ = program_->goal >= 0 && machine_.run(program_->goal) == Machine::kTrue;
+    origin_goal_ = program_->goal >= 0 && machine_.run(program_->goal) != Machine::kFalse;
     if (program_->monitor_cell >= 0) {
         find_monitor_moves();
         if (monitor_moves_.empty()) {
@@ -659,13 +659,14 @@ void ProgramSpace::finish(std::int32_t mover, std::int32_t last_edge) {
 
 // Arriving
 
+// A goal that has no value in a state, because of an index out of range, counts as reached: the replay tells why.
 bool ProgramSpace::goal_reached() {
     if (program_->goal < 0) {
         return false;
     }
     for (const Machine::Change& change : machine_.log) {
         if (program_->goal_reads[at(change.cell)] != 0) {
-            return machine_.run(program_->goal) == Machine::kTrue;
+            return machine_.run(program_->goal) != Machine::kFalse;
         }
     }
     return origin_goal_;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,11 +23,12 @@ from beeline.engine import (
     user_reason,
 )
 from beeline.model.builder import NetworkBuilder
+from beeline.model.evaluate import StepError
 from beeline.model.network import Network, Property
 from beeline.model.semantics import Semantics
 from beeline.model.source import BeelineError
 from beeline.model.state import State
-from beeline.properties import SAFETY, default_property, find_property, violation
+from beeline.properties import SAFETY, check_property, default_property, find_property, violation
 from beeline.searches import Search, find
 from beeline.trace import ReplayError, Trace, replay
 from beeline.trace.trace import TraceStep
@@ -106,6 +107,10 @@ def check(
     asked = property if isinstance(property, Property) else find_property(subject, property)
     if asked.kind in UNSUPPORTED:
         raise UnsupportedProperty(f"properties of kind '{asked.kind}' ({asked.name}) cannot be checked yet")
+    check_property(subject, asked)
+    # What a property reads (who moved last, say) is kept in the states only if the network is known to ask for it.
+    if asked not in subject.properties:
+        subject = replace(subject, properties=(*subject.properties, asked))
     return _check_network(subject, asked, chosen, limits, seed, progress)
 
 
@@ -200,8 +205,11 @@ def _confirmed_reason(network: Network, asked: Property, outcome: Outcome, trace
             return "the claim is completed"
     else:
         wanted = violation(asked)
-        if wanted is not None and semantics.holds(wanted, state):
-            return "goal reached" if asked.kind == "goal" else "invariant violated"
+        try:
+            if wanted is not None and semantics.holds(wanted, state):
+                return "goal reached" if asked.kind == "goal" else "invariant violated"
+        except StepError as error:
+            return f"the property has no value: {error.message}"
     raise ReplayError("the replayed trace does not end in a violation")
 
 

@@ -7,7 +7,18 @@ from dataclasses import dataclass, replace
 from beeline.compile.assembler import Assembler, Constant, Label, Operand, Temporary
 from beeline.compile.expressions import ERRORS, Cells, Environment, ExpressionCompiler
 from beeline.compile.layout import Layout
-from beeline.model.expressions import Call, Expression, Field, Index, Ref, walk
+from beeline.model.expressions import (
+    Binary,
+    Call,
+    ChannelInfo,
+    Expression,
+    Field,
+    Index,
+    Poll,
+    Ref,
+    Remote,
+    walk,
+)
 from beeline.model.statements import (
     Assert,
     Assign,
@@ -50,8 +61,7 @@ class StatementCompiler(ExpressionCompiler):
         match statement:
             case Assign(target, value):
                 cells = self.cells(target, env)
-                calls = any(isinstance(part, Call) for part in walk(value))
-                self._assign(self._pinned(cells) if calls else cells, value, env)
+                self._assign(self._checked(cells) if _may_fail(value) else cells, value, env)
             case Declare(name, kind, initial):
                 env.names[name] = self._declare(kind, initial, env)
             case If():
@@ -184,6 +194,12 @@ class StatementCompiler(ExpressionCompiler):
         self.emit("MOVE", held, cells.offset)
         return Cells(cells.type, cells.base, held, cells.extent)
 
+    def _checked(self, cells: Cells) -> Cells:
+        """The same place with its offset checked now, so that errors come in the interpreter's order."""
+        if cells.offset is None:
+            return cells
+        return Cells(cells.type, cells.base, self._result("SCALE", cells.offset, 1, cells.extent), cells.extent)
+
     def _start(self, statement: Start, env: Environment) -> None:
         process = self.layout.network.process(statement.process)
         count = len(process.parameters)
@@ -196,3 +212,12 @@ class StatementCompiler(ExpressionCompiler):
         self.emit("START", number, kind, first, count, priority)
         if statement.result is not None:
             self.store(self.cells(statement.result, env), number)
+
+
+def _may_fail(value: Expression) -> bool:
+    """Whether computing a value may end in an error, or change by a call what was computed before."""
+    return any(
+        isinstance(part, (Index, Call, ChannelInfo, Poll, Remote))
+        or (isinstance(part, Binary) and part.operator in ("/", "%"))
+        for part in walk(value)
+    )

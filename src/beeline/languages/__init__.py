@@ -53,7 +53,8 @@ def languages() -> list[Language]:
 def load(path: Path, language: str | None = None, options: LoadOptions | None = None) -> Any:
     """Reads a model file in the language given, or in the one its suffix tells."""
     if not path.is_file():
-        raise ModelError("no such file", Source(str(path)), "check the path")
+        what = "this is a folder, not a file" if path.is_dir() else "no such file"
+        raise ModelError(what, Source(str(path)), "check the path")
     return _choose(path, language).load(path, options or LoadOptions())
 
 

@@ -442,9 +442,9 @@ def _execute_one(statement: Statement, context: Context) -> None:
         case Print(text, arguments):
             context.output.append(format_text(text, [evaluate(part, context) for part in arguments]))
         case SetPriority(process, priority):
-            pid, value = evaluate(process, context), evaluate(priority, context)
+            pid, wanted = evaluate(process, context), evaluate(priority, context)
             if context.scope.network.rules.priorities and 0 <= pid < len(context.draft.kinds):
-                context.draft.priorities[pid] = min(max(0, value), 255)
+                context.draft.priorities[pid] = min(max(0, wanted), 255)
 
 
 def _assign(cells: Cells, value: Expression, context: Context) -> None:

@@ -43,7 +43,7 @@ def unknown_name(what: str, name: str, known: Iterable[str]) -> ModelError:
     candidates = list(known)
     close = difflib.get_close_matches(name, candidates, n=1)
     remedy = f"did you mean '{close[0]}'?" if close else f"known: {', '.join(sorted(candidates)[:12]) or 'none'}"
-    return ModelError(f"no {what} called '{name}'", remedy=remedy)
+    return ModelError(f"no {what} called '{name}'", remedy=remedy, word=name)
 
 
 class Resolver:
@@ -85,7 +85,10 @@ class Resolver:
                 return expression
 
     def pattern(self, pattern: Pattern, bound: frozenset[str] = frozenset()) -> Pattern:
+        """A pattern; one that names a constant or a channel compares, since there is nothing to store into."""
         match pattern:
+            case Bind(Ref(name)) if name in bound or self._is_constant(name):
+                return Match(self.resolve(pattern.place, bound))
             case Bind(place):
                 return Bind(self.place(place, bound))
             case Match(value):
@@ -97,7 +100,7 @@ class Resolver:
         """A place that can be written."""
         resolved = self._place(place, bound)
         if not isinstance(resolved, (Ref, Index, Field)):
-            raise ModelError(f"'{root_of(place)}' cannot be written here")
+            raise ModelError(f"'{root_of(place)}' cannot be written here", word=root_of(place))
         return resolved
 
     def _place(self, place: Place, bound: frozenset[str]) -> Expression:
@@ -106,20 +109,21 @@ class Resolver:
             return self._inside(place, bound)
         process = self._as_process(place, bound)
         if process is None:
-            raise unknown_name("variable, channel or process", root, self._visible(bound))
+            raise unknown_name("variable, channel or process", root, self.visible(bound))
         reference, rest = process
         match rest:
             case [str(name)] if name in self._scope_of(reference).location_index:
                 return At(reference, name)
             case []:
-                raise ModelError(f"'{root}' is a process; say which location or variable, as in {root}@location")
+                remedy = f"say which location or variable, as in {root}@location"
+                raise ModelError(f"'{root}' is a process", remedy=remedy, word=root)
             case [str(name), *more]:
                 local: Place = Ref(name)
                 for part in more:
                     local = Field(local, part) if isinstance(part, str) else Index(local, part)
                 return self._remote(reference, local, bound)
             case _:
-                raise ModelError(f"cannot read '{root}' this way")
+                raise ModelError(f"cannot read '{root}' this way", word=root)
 
     def _inside(self, place: Place, bound: frozenset[str]) -> Place:
         match place:
@@ -135,6 +139,10 @@ class Resolver:
             return True
         scope = self.scope
         return name in scope.slots or name in scope.channels or name in scope.constants
+
+    def _is_constant(self, name: str) -> bool:
+        own = self.process.slots if self.process is not None else {}
+        return name not in own and name not in self.scope.slots and self._is_variable(name)
 
     def _as_process(self, place: Place, bound: frozenset[str]) -> tuple[ProcessRef, list[str | Expression]] | None:
         """Reads a place as a process followed by names and indices."""
@@ -168,8 +176,12 @@ class Resolver:
         number = None if process.number is None else self.resolve(process.number, bound)
         found = self._find_process(process.process, number)
         if found is None:
-            full = process.process if number is None else f"{process.process}[..]"
-            raise unknown_name("process", full, [*self.network.instance_numbers, *self.network.process_index])
+            known = [*self.network.instance_numbers, *self.network.process_index]
+            if number is None or process.process not in self.network.process_index:
+                raise unknown_name("process", process.process, known)
+            full = f"{process.process}[{number.value if isinstance(number, Literal) else '..'}]"
+            remedy = f"there are {', '.join(self.network.instance_numbers)}"
+            raise ModelError(f"no process called '{full}'", remedy=remedy, word=process.process)
         return found
 
     def _scope_of(self, process: ProcessRef) -> ProcessScope:
@@ -195,7 +207,8 @@ class Resolver:
         if name not in self.scope.functions and name not in own:
             raise unknown_name("function", name, [*self.scope.functions, *own])
 
-    def _visible(self, bound: frozenset[str]) -> list[str]:
+    def visible(self, bound: frozenset[str] = frozenset()) -> list[str]:
+        """Every name that could stand here."""
         scope = self.scope
         own = self.process.slots if self.process is not None else {}
         processes = [*self.network.instance_numbers, *self.network.process_index]

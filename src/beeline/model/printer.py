@@ -51,9 +51,9 @@ from beeline.model.statements import (
     Terminate,
     While,
 )
-from beeline.model.syntax import BUILTIN_WORDS, POWER
+from beeline.model.syntax import BUILTIN_CALLS, BUILTIN_WORDS, POWER
 
-WORDS = {name: word for word, name in BUILTIN_WORDS.items()}
+WORDS = {name: word for word, name in {**BUILTIN_WORDS, **BUILTIN_CALLS}.items()}
 
 
 def show_expression(expression: Expression, power: int = 0) -> str:
@@ -73,7 +73,8 @@ def show_expression(expression: Expression, power: int = 0) -> str:
         case Field(base, name):
             return f"{show_expression(base)}.{name}"
         case Unary(operator, operand):
-            return f"{operator}{show_expression(operand, 99)}"
+            inner = show_expression(operand, 99)
+            return f"{operator}({inner})" if operator == "-" and inner.startswith("-") else f"{operator}{inner}"
         case Binary():
             return _show_binary(expression, power)
         case Conditional(condition, then, otherwise):
@@ -130,7 +131,9 @@ def show_pattern(pattern: Pattern) -> str:
 def show_sync(sync: Synchronisation) -> str:
     match sync:
         case Send(channel, values, in_order):
-            return f"{show_expression(channel)}{'!!' if in_order else '!'}{_list(values)}"
+            sent = _list(values)
+            gap = " " if sent.startswith("!") else ""  # `c!!x` would send in order
+            return f"{show_expression(channel)}{'!!' if in_order else '!'}{gap}{sent}"
         case Receive(channel, patterns, anywhere):
             return f"{show_expression(channel)}{'??' if anywhere else '?'}{', '.join(map(show_pattern, patterns))}"
         case Together(label):

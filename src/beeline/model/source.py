@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +33,24 @@ class BeelineError(Exception):
 class ModelError(BeelineError):
     """A mistake in a model or property: where, what, and what to do about it."""
 
-    def __init__(self, message: str, source: Source = UNKNOWN, remedy: str = "", excerpt: str = "") -> None:
+    def __init__(
+        self, message: str, source: Source = UNKNOWN, remedy: str = "", excerpt: str = "", word: str = ""
+    ) -> None:
         self.message = message
         self.source = source
         self.remedy = remedy
         self.excerpt = excerpt
+        self.word = word  # the name that is meant, for those who know the text that it stands in
         super().__init__(self._render())
+
+    def within(self, source: Source, text: str) -> ModelError:
+        """The same error about a piece of `text` that came from `source`: the column is that in the text, and the text
+        becomes the excerpt, unless the error has one already."""
+        column = self.source.column
+        if not column and self.word:
+            found = re.search(rf"(?<!\w){re.escape(self.word)}(?!\w)", text)
+            column = found.start() + 1 if found else 0
+        return ModelError(self.message, replace(source, column=column), self.remedy, self.excerpt or text, self.word)
 
     def _render(self) -> str:
         where = f"{self.source}: " if self.source != UNKNOWN else ""

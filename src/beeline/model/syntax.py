@@ -71,6 +71,7 @@ BUILTIN_WORDS = {
     "_nr_pr": "processes",
     "_last": "last",
 }
+BUILTIN_CALLS = {"enabled": "enabled", "pc_value": "location", "get_priority": "priority"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,18 +89,32 @@ def tokenise(text: str) -> list[Token]:
         match = TOKEN.match(text, position)
         if match is None or match.lastgroup is None:
             start = position + len(text[position:]) - len(text[position:].lstrip())
-            raise ModelError(f"unexpected character '{text[start]}'", Source(column=start + 1), excerpt=text)
+            raise _error(f"unexpected character '{text[start]}'", text, start + 1, EXPRESSION_REMEDY)
         tokens.append(Token(match.lastgroup, match.group(match.lastgroup), match.start(match.lastgroup) + 1))
         if match.lastgroup == "end":
             return tokens
         position = match.end()
 
 
-class Parser:
-    """Recursive descent over the tokens of one text."""
+EXPRESSION_REMEDY = "expressions are written as in C, such as x < 3 && P@critical"
+EFFECT_REMEDY = "statements are written as in C, such as x = 1; if (y > 0) { z++ }"
+SYNC_REMEDY = "write channel!values to send and channel?patterns to receive"
 
-    def __init__(self, text: str) -> None:
+
+def _error(message: str, text: str, column: int, remedy: str) -> ModelError:
+    """An error at a column of `text`; of a text with many lines only that line is shown."""
+    begin = text.rfind("\n", 0, column - 1) + 1
+    end = text.find("\n", begin)
+    line = text[begin:] if end < 0 else text[begin:end]
+    return ModelError(message, Source(column=column - begin), remedy, line)
+
+
+class Parser:
+    """Recursive descent over the tokens of one text; `remedy` is what to say of texts that it cannot read."""
+
+    def __init__(self, text: str, remedy: str = EXPRESSION_REMEDY) -> None:
         self.text = text
+        self.remedy = remedy
         self.tokens = tokenise(text)
         self.position = 0
 
@@ -131,7 +146,8 @@ class Parser:
 
     def error(self, message: str) -> ModelError:
         found = f"found '{self.current.text}'" if self.current.text else "found the end"
-        return ModelError(f"{message}, {found}", Source(column=self.current.column), excerpt=self.text)
+        remedy = "'==' compares" if self.current.text == "=" else self.remedy
+        return _error(f"{message}, {found}", self.text, self.current.column, remedy)
 
     def finish(self) -> None:
         if self.current.kind != "end":
@@ -169,6 +185,8 @@ class Parser:
             return Literal(-operand.value) if isinstance(operand, Literal) else Unary("-", operand)
         if self.accept("!", "not"):
             return Unary("!", self.prefix())
+        if self.accept("!!"):
+            return Unary("!", Unary("!", self.prefix()))
         if self.accept("~"):
             return Unary("~", self.prefix())
         if self.accept("+"):
@@ -228,8 +246,8 @@ class Parser:
             return ChannelInfo(word, arguments[0])
         if word in ("min", "max") and len(arguments) == 2:
             return Binary(word, *arguments)
-        if word == "enabled" and len(arguments) == 1:
-            return Builtin("enabled", arguments[0])
+        if word in BUILTIN_CALLS and len(arguments) == 1:
+            return Builtin(BUILTIN_CALLS[word], arguments[0])
         return Call(word, tuple(arguments))
 
     def _arguments(self, closing: str) -> list[Expression]:
@@ -259,10 +277,19 @@ class Parser:
         place = self._trailers(Ref(word))
         if self.accept("@"):
             return At(self._process(place), self.name())
+        if self.current.text in ("?", "??") and self.tokens[self.position + 1].text == "[":
+            return self._poll(place)
         if self.current.text == ":" and self._remote_follows(place):
             self.advance()
             return Remote(self._process(place), self.place())
         return place
+
+    def _poll(self, channel: Place) -> Expression:
+        anywhere = self.advance().text == "??"
+        self.expect("[")
+        patterns = self._patterns() if self.current.text != "]" else ()
+        self.expect("]")
+        return Poll(channel, patterns, anywhere)
 
     def _remote_follows(self, place: Place) -> bool:
         """``P[i]:x`` and not the second half of ``c ? a[i] : b``: only outside conditionals is a colon ours."""
@@ -388,7 +415,7 @@ def parse_expression(text: str) -> Expression:
 
 def parse_effect(text: str) -> tuple[Statement, ...]:
     """Statements from text, separated by semicolons."""
-    parser = Parser(text)
+    parser = Parser(text, EFFECT_REMEDY)
     result = parser.statements()
     parser.finish()
     return result
@@ -396,7 +423,7 @@ def parse_effect(text: str) -> tuple[Statement, ...]:
 
 def parse_sync(text: str) -> Synchronisation:
     """``channel!values`` or ``channel?patterns`` from text; a bare name in a pattern stores, ``==e`` compares."""
-    parser = Parser(text)
+    parser = Parser(text, SYNC_REMEDY)
     result = parser.synchronisation()
     parser.finish()
     return result

@@ -88,6 +88,11 @@ def validate(network: Network) -> None:
     _check_no_recursion(network)
 
 
+def validate_property(network: Network, expression: Expression) -> None:
+    """Raises `ModelError` if an expression is none that could be asked about the network's states."""
+    _Checker(Scope(network), None, watching=True).check(expression)
+
+
 def _unique(what: str, names: Iterable[str], source: Source) -> None:
     seen: set[str] = set()
     for name in names:
@@ -208,8 +213,8 @@ class _Checker:
     watching: bool = False  # a property or the monitor, which may ask what processes can do
     in_function: bool = False
 
-    def fail(self, message: str, remedy: str = "") -> ModelError:
-        return ModelError(message, self.source, remedy)
+    def fail(self, message: str, remedy: str = "", word: str = "") -> ModelError:
+        return ModelError(message, self.source, remedy, word=word)
 
     def check(self, expression: Expression) -> None:
         """Checks that an expression has a scalar value."""
@@ -217,7 +222,9 @@ class _Checker:
             case Ref() | Index() | Field():
                 kind = self.place_type(expression)
                 if not is_scalar(kind) and not isinstance(kind, ClockType):
-                    raise self.fail(f"'{root_of(expression)}' is used as a number but is of type {kind}")
+                    root = root_of(expression)
+                    remedy = f"say which element, as in {root}[0]" if isinstance(kind, ArrayType) else "say which field"
+                    raise self.fail(f"'{root}' is used as a number but is of type {kind}", remedy, root)
             case Quantified(name=name, body=body):
                 if expression.high - expression.low >= MAX_RANGE:
                     raise self.fail(f"'{name}' runs over more than {MAX_RANGE} values", "make its range smaller")
@@ -342,7 +349,8 @@ class _Checker:
 
     def check_function(self, function: Function) -> None:
         parameters = {parameter.name: parameter.type for parameter in function.parameters}
-        _Checker(self.scope, self.process, parameters, function.source, in_function=True).check_statements(function.body)
+        inner = _Checker(self.scope, self.process, parameters, function.source, in_function=True)
+        inner.check_statements(function.body)
 
     def check_statements(self, statements: tuple[Statement, ...]) -> None:
         saved = dict(self.temporaries)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from beeline.model.expressions import Builtin, Expression, Unary, conjunction
-from beeline.model.names import Resolver
+from beeline.model.expressions import Builtin, Expression, Unary, conjunction, walk
+from beeline.model.names import Resolver, unknown_name
 from beeline.model.network import Network, Property
 from beeline.model.source import ModelError, Source
 from beeline.model.syntax import parse_expression
+from beeline.model.validation import validate_property
 
 SAFETY = Property("safety", "safety", text="no failed assertion, run-time error or deadlock")
 DEADLOCK = Property("deadlock", "deadlock", text="no deadlock")
@@ -36,6 +37,19 @@ def default_property(network: Network) -> Property:
     return SAFETY
 
 
+def check_property(network: Network, asked: Property) -> None:
+    """Raises `ModelError` for a property that the network has no meaning for."""
+    if asked.expression is None:
+        return
+    try:
+        validate_property(network, asked.expression)
+        if Builtin("deadlock") in walk(asked.expression) and not is_no_deadlock(asked.kind, asked.expression):
+            remedy = "ask for it alone: --property deadlock"
+            raise ModelError("'deadlock' cannot be part of a larger expression", remedy=remedy, word="deadlock")
+    except ModelError as error:
+        raise error.within(asked.source, asked.text) from None
+
+
 def find_property(network: Network, text: str | None) -> Property:
     """The property that `text` names or spells out; see docs/properties.md for the syntax.
 
@@ -54,25 +68,27 @@ def find_property(network: Network, text: str | None) -> Property:
     for form, kind in _FORMS:
         match = form.fullmatch(text)
         if match is not None:
-            return _read(network, text, match[1], kind)
-    return _read(network, text, text, "invariant")
+            return _read(network, text, match.start(1), kind)
+    return _read(network, text, 0, "invariant")
 
 
-def _read(network: Network, whole: str, text: str, kind: str) -> Property:
+def _read(network: Network, text: str, start: int, kind: str) -> Property:
+    """The property whose expression stands in `text` from `start` on."""
+    resolver = Resolver(network)
     try:
-        expression = Resolver(network).resolve(parse_expression(text))
+        expression = resolver.resolve(parse_expression(" " * start + text[start:]))
     except ModelError as error:
-        place = replace(error.source, file="--property") if error.source.column else Source("--property")
-        remedy = error.remedy or _known(network)
-        raise ModelError(error.message, place, remedy, error.excerpt or text) from None
+        if error.word and error.word == text.strip():
+            names = [asked.name for asked in network.properties]
+            known = [*names, "safety", "deadlock", *resolver.visible()]
+            error = unknown_name("property, variable or process", error.word, known)
+        pointed = error.within(Source("--property", 1), text)
+        raise ModelError(pointed.message, pointed.source, pointed.remedy, text) from None
     if is_no_deadlock(kind, expression):
-        return replace(DEADLOCK, text=whole)
-    return Property(whole, kind, expression, whole)
-
-
-def _known(network: Network) -> str:
-    names = ", ".join(asked.name for asked in network.properties)
-    return f"give an expression or one of the model's properties: {names}" if names else ""
+        return replace(DEADLOCK, text=text)
+    asked = Property(text, kind, expression, text, Source("--property", 1))
+    check_property(network, asked)
+    return asked
 
 
 def is_no_deadlock(kind: str, expression: Expression) -> bool:
