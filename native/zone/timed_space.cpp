@@ -389,20 +389,64 @@ void TimedSpace::collect_limits() {
     }
 }
 
+// Clocks that are not compared before their next reset are forgotten, and the rest is widened by itself: that is a
+// smaller matrix to close.
 void TimedSpace::widen(Bound* zone) {
     if (clocks_->extrapolation == Extrapolation::None || dim_ == 1) {
         return;
     }
     collect_limits();
+    active_.assign(1, 0);
+    for (std::size_t i = 1; i < dim_; ++i) {
+        if (lower_[i] != zone::kNeverCompared || upper_[i] != zone::kNeverCompared) {
+            active_.push_back(i);
+        }
+    }
+    if (active_.size() == dim_) {
+        return extrapolate(zone, dim_);
+    }
+    gather_active(zone);
+    extrapolate(active_zone_.data(), active_.size());
+    scatter_active(zone);
+}
+
+void TimedSpace::gather_active(const Bound* zone) {
+    const std::size_t count = active_.size();
+    active_zone_.resize(count * count);
+    for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t j = 0; j < count; ++j) {
+            active_zone_[i * count + j] = zone[active_[i] * dim_ + active_[j]];
+        }
+        lower_[i] = lower_[active_[i]]; // moves down, so nothing is overwritten before it is read
+        upper_[i] = upper_[active_[i]];
+    }
+}
+
+void TimedSpace::scatter_active(Bound* zone) const {
+    const std::size_t count = active_.size();
+    std::fill(zone, zone + size_, zone::kInfinity);
+    for (std::size_t i = 0; i < count; ++i) {
+        Bound* row = zone + active_[i] * dim_;
+        std::fill(row, row + dim_, active_zone_[i * count]); // a forgotten clock may be zero
+        for (std::size_t j = 0; j < count; ++j) {
+            row[active_[j]] = active_zone_[i * count + j];
+        }
+    }
+    for (std::size_t i = 0; i < dim_; ++i) {
+        zone[i * dim_ + i] = zone::kLeZero;
+    }
+}
+
+void TimedSpace::extrapolate(Bound* zone, std::size_t dim) {
     switch (clocks_->extrapolation) {
     case Extrapolation::M:
-        return zone::extrapolate_m(zone, dim_, upper_.data());
+        return zone::extrapolate_m(zone, dim, upper_.data());
     case Extrapolation::MPlus:
-        return zone::extrapolate_m_plus(zone, dim_, upper_.data());
+        return zone::extrapolate_m_plus(zone, dim, upper_.data());
     case Extrapolation::LU:
-        return zone::extrapolate_lu(zone, dim_, lower_.data(), upper_.data());
+        return zone::extrapolate_lu(zone, dim, lower_.data(), upper_.data());
     default:
-        return zone::extrapolate_lu_plus(zone, dim_, lower_.data(), upper_.data());
+        return zone::extrapolate_lu_plus(zone, dim, lower_.data(), upper_.data());
     }
 }
 

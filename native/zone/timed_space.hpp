@@ -92,6 +92,9 @@ private:
     bool goal_reached(const zone::Bound* zone);
     std::uint32_t marks_of_origin(const zone::Bound* zone);
     void widen(zone::Bound* zone);
+    void extrapolate(zone::Bound* zone, std::size_t dim);
+    void gather_active(const zone::Bound* zone);
+    void scatter_active(zone::Bound* zone) const;
     void collect_limits();
 
     std::shared_ptr<const Program> program_;
@@ -115,6 +118,8 @@ private:
     Zone first_, second_, target_, before_, goal_;
     std::vector<zone::Bound> pieces_;
     std::vector<std::int32_t> lower_, upper_;
+    std::vector<std::size_t> active_; // clocks that some constant is left for, clock 0 first
+    Zone active_zone_;
     std::vector<std::int32_t> changed_;
 
     std::map<std::vector<std::int32_t>, std::uint32_t> joint_actions_;

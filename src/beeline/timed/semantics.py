@@ -20,6 +20,7 @@ from beeline.timed.clocks import Clock
 from beeline.timed.discrete import TimedNetwork, take_apart
 from beeline.timed.goals import Case, cases
 from beeline.timed.limits import analyse
+from beeline.trace.naming import Naming
 
 Values = tuple[Fraction, ...]
 
@@ -48,6 +49,7 @@ class _Discrete(Semantics):
         super().__init__(timed.discrete)
         self.timed = timed
         self.values: Values | None = None
+        self.state: State | None = None
         self._positions = {
             id(edge): (kind, at)
             for kind, process in enumerate(timed.discrete.processes)
@@ -57,9 +59,11 @@ class _Discrete(Semantics):
     def _guard(self, edge: Edge, context: Context) -> bool:
         if not super()._guard(edge, context):
             return False
-        if self.values is None:
+        position = self._positions[id(edge)]
+        if self.values is None or not self.timed.guards[position]:
             return True
-        atoms = self.guard_atoms(context.draft.freeze(), context.pid, *self._positions[id(edge)])
+        assert self.state is not None
+        atoms = self.guard_atoms(self.state, context.pid, *position)
         return all(atom.holds(self.values) for atom in atoms)
 
     def guard_atoms(self, state: State, number: int, kind: int, edge: int) -> list[Atom]:
@@ -67,12 +71,12 @@ class _Discrete(Semantics):
 
     def candidates(self, state: State, values: Values | None) -> list[Candidate]:
         """What could happen, committed locations heeded but not priorities; without values clocks do not count."""
-        self.values = values
+        self.values, self.state = values, state
         try:
             found = [c for pid in range(len(state.processes)) for c in self._begun_by(state, pid, False)]
             return self._committed_first(state, found)
         finally:
-            self.values = None
+            self.values = self.state = None
 
     def preferred(self, state: State, candidates: list[Candidate]) -> list[Candidate]:
         return self._preferred(state, candidates)
@@ -108,6 +112,11 @@ class TimedSemantics:
         self.steps_of = _Discrete(self.timed)
         self.clocks = self.timed.clocks
         self._cells = [self._wish_of(clock) for clock in self.clocks.all]
+
+    @cached_property
+    def naming(self) -> Naming:
+        """Names for the parts of discrete states."""
+        return Naming(self.timed.discrete)
 
     def initial_state(self) -> TimedState | None:
         """The state before anything happens; None if it breaks an invariant, so that nothing can happen."""

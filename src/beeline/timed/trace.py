@@ -14,7 +14,6 @@ from beeline.timed.goals import Case
 from beeline.timed.schedule import Schedule
 from beeline.timed.semantics import TimedSemantics, TimedState, TimedStep
 from beeline.timed.zones import Zone
-from beeline.trace.naming import Naming
 from beeline.trace.replay import ReplayError, show_step
 from beeline.trace.trace import Trace, TraceStep
 
@@ -241,7 +240,7 @@ def _delayed(semantics: TimedSemantics, state: TimedState, amount: Fraction) -> 
 
 def describe(semantics: TimedSemantics, state: TimedState) -> dict[str, str]:
     """Locations, variables and clock values as text."""
-    parts = Naming(semantics.timed.discrete).describe(state.discrete)
+    parts = semantics.naming.describe(state.discrete)
     parts.update({clock.name: show_time(state.clocks[clock.number]) for clock in semantics.clocks.all})
     return parts
 
@@ -249,7 +248,7 @@ def describe(semantics: TimedSemantics, state: TimedState) -> dict[str, str]:
 def _shown(semantics: TimedSemantics, before: TimedState, step: TimedStep, number: int) -> TraceStep:
     target = None if step.target is None else step.target.discrete
     plain = Step(step.moves, target, step.error)
-    shown = show_step(semantics.timed.network, before.discrete, plain, number, Naming(semantics.timed.discrete))
+    shown = show_step(semantics.timed.network, before.discrete, plain, number, semantics.naming)
     if step.target is None:
         return shown
     old, new = describe(semantics, before), describe(semantics, step.target)
