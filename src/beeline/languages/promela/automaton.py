@@ -37,13 +37,16 @@ class AutomatonBuilder:
     def _location(self, place: int) -> Location:
         node = self.table.nodes[place]
         return Location(
-            f":{place}",
+            node.labels[0] if len(node.labels) == 1 and self._is_unique(node.labels[0]) else _place_name(node),
             end=place in self.table.end,
             accept=place in self.table.accept,
             progress=place in self.table.progress,
             labels=tuple(node.labels),
             source=node.source,
         )
+
+    def _is_unique(self, label: str) -> bool:
+        return sum(label in node.labels for node in self.table.nodes.values()) == 1
 
     # Edges between resting places
 
@@ -119,7 +122,7 @@ class AutomatonBuilder:
             return self._inner[node.number]
         index = len(self.locations)
         self._inner[node.number] = index
-        self.locations.append(Location(f":{node.number}", deterministic=True, source=node.source))
+        self.locations.append(Location(_place_name(node), deterministic=True, source=node.source))
         if node.kind in ("choice", "loop"):
             for option in node.options:
                 assert option.first is not None
@@ -140,6 +143,11 @@ class AutomatonBuilder:
             target = region.exit if following is None else self._inside(following, region)
             edge = Edge(index, target, keeps_control=region.node.atomic, text="goto", source=first.source)
         self.edges.append(edge)
+
+
+def _place_name(node: Node) -> str:
+    """The line, and the number that SPIN gives to the place; no label looks like this."""
+    return f"{node.source.line}#{node.number}"
 
 
 class _DStep:
