@@ -12,9 +12,11 @@ from beeline import __version__
 from beeline.checking import DEFAULT_SEARCH, Result
 from beeline.checking import check as run_check
 from beeline.cli.main import HOLDS, UNKNOWN, VIOLATED
-from beeline.cli.options import limit_options, limits, load_options, model_options
+from beeline.cli.models import read_model, running
+from beeline.cli.options import limit_options, limits, model_options
 from beeline.cli.progress import progress_line, show_bytes
-from beeline.languages import load
+from beeline.engine import Statistics
+from beeline.model.network import Property
 from beeline.searches import SearchError, find
 from beeline.trace import to_graphviz, to_json, to_text
 
@@ -53,18 +55,21 @@ def check(
         find(search)
     except SearchError as error:
         raise click.BadParameter(str(error), param_hint="--search") from None
-    model = load(Path(file), language, load_options(defines, lossy))
-    with progress_line(as_json) as progress:
-        result = run_check(
-            model,
-            asked,
-            search=search,
-            limits=limits(max_time, max_memory, max_states, max_depth),
-            seed=seed,
-            progress=progress,
-        )
+    if dot is not None and not Path(dot).absolute().parent.is_dir():
+        raise click.BadParameter(f"there is no folder for '{dot}'", param_hint="--dot")
+    bounds = limits(max_time, max_memory, max_states, max_depth)
+    try:
+        model = read_model(file, language, defines, lossy)
+        with running(model, file), progress_line(as_json) as progress:
+            result = run_check(model, asked, search=search, limits=bounds, seed=seed, progress=progress)
+    except KeyboardInterrupt:
+        # The search itself ends with what it knows; this is while the model is read or a trace replayed.
+        result = Result("unknown", "interrupted", Property(asked or "", "unknown"), search, Statistics())
     if dot is not None and result.trace is not None:
-        Path(dot).write_text(to_graphviz(result.trace) + "\n")
+        try:
+            Path(dot).write_text(to_graphviz(result.trace) + "\n")
+        except OSError as error:
+            raise click.FileError(dot, error.strerror) from None
     if as_json:
         click.echo(json.dumps(result_object(result)))
     else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import click
@@ -12,9 +11,10 @@ from beeline import __version__
 from beeline.checking import Exploration
 from beeline.checking import explore as run_exploration
 from beeline.cli.main import HOLDS, UNKNOWN
-from beeline.cli.options import limit_options, limits, load_options, model_options
+from beeline.cli.models import read_model, running
+from beeline.cli.options import limit_options, limits, model_options
 from beeline.cli.progress import progress_line, show_bytes
-from beeline.languages import load
+from beeline.engine import Statistics
 
 
 @click.command()
@@ -33,9 +33,13 @@ def explore(
     as_json: bool,
 ) -> int:
     """Count the states, steps, depth and deadlocks of the model in FILE; assertions are ignored."""
-    model = load(Path(file), language, load_options(defines, lossy))
-    with progress_line(as_json) as progress:
-        result = run_exploration(model, limits=limits(max_time, max_memory, max_states, max_depth), progress=progress)
+    bounds = limits(max_time, max_memory, max_states, max_depth)
+    try:
+        model = read_model(file, language, defines, lossy)
+        with running(model, file), progress_line(as_json) as progress:
+            result = run_exploration(model, limits=bounds, progress=progress)
+    except KeyboardInterrupt:
+        result = Exploration(False, "interrupted", Statistics())
     if as_json:
         click.echo(json.dumps(exploration_object(result)))
     else:

@@ -52,6 +52,9 @@ def _run(arguments: list[str] | None) -> int:
     except BeelineError as error:
         click.echo(f"error: {error}", err=True)
         return USAGE
+    except RecursionError:
+        click.echo("error: the model or the property is nested too deeply\n  hint: split it into parts", err=True)
+        return USAGE
     except Exception as error:
         return _internal(error)
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import click
 
 from beeline.cli.main import HOLDS, VIOLATED
-from beeline.cli.options import load_options, model_options
-from beeline.languages import load
+from beeline.cli.models import read_model
+from beeline.cli.options import model_options
 from beeline.model.network import Network
 from beeline.model.source import ModelError, Source
 from beeline.model.state import State
@@ -38,7 +37,7 @@ def simulate(
     as_json: bool,
 ) -> int:
     """Walk through the model in FILE, at random or, with -i, step by step."""
-    model = load(Path(file), language, load_options(defines, lossy))
+    model = read_model(file, language, defines, lossy)
     if not isinstance(model, Network):
         raise ModelError("only networks can be simulated", Source(file), "call successors() of your class yourself")
     taken: list[TraceStep] = []
@@ -66,13 +65,17 @@ def _show(step: TraceStep) -> None:
 
 
 def _ask(state: State, possible: list[TraceStep]) -> int | None:
-    """Shows what is possible and reads a number; anything that is no number ends the walk."""
+    """Shows what is possible and reads a number; q or the end of the input ends the walk."""
     for position, step in enumerate(possible):
         click.echo(f"  [{position}] {step.process}: {step.action}", err=True)
     while True:
-        answer = click.prompt("step (q to quit)", default="0", err=True)
-        if answer.strip().lower() in ("q", "quit", "exit"):
+        try:
+            answer = click.prompt("step (q to quit)", default="0", err=True).strip().lower()
+        except click.Abort:
+            click.echo(err=True)
             return None
-        if answer.strip().isdigit() and int(answer) < len(possible):
+        if answer in ("q", "quit", "exit"):
+            return None
+        if answer.isdecimal() and int(answer) < len(possible):
             return int(answer)
         click.echo(f"a number from 0 to {len(possible) - 1}, or q", err=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import linecache
 import traceback
 from pathlib import Path
 from typing import Any
@@ -24,20 +25,23 @@ def load(path: Path, options: LoadOptions) -> Any:
         raise
     except SyntaxError as error:
         place = Source(str(path), error.lineno or 0, error.offset or 0)
-        raise ModelError(f"Python says: {error.msg}", place, excerpt=(error.text or "").rstrip("\n")) from None
-    except Exception as error:
-        raise ModelError(f"the file raised {type(error).__name__}: {error}", _where(error, path)) from error
-    found = getattr(module, "network", None) or getattr(module, "space", None)
+        excerpt = (error.text or "").rstrip("\n")
+        raise ModelError(f"Python says: {error.msg}", place, "mend the Python code", excerpt) from None
+    except (Exception, SystemExit) as error:
+        raise raised_by_model(error, path) from error
+    found = next((module.__dict__[name] for name in ("network", "space") if name in module.__dict__), None)
     if found is None:
         remedy = "define network = builder.build(), or space = an object with initial() and successors()"
         raise ModelError("the file defines neither 'network' nor 'space'", Source(str(path)), remedy)
     return found.build() if isinstance(found, NetworkBuilder) else found
 
 
-def _where(error: Exception, path: Path) -> Source:
-    """The last line of the model file on the way to the exception."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
-    return Source(str(path), frames[-1].lineno or 0) if frames else Source(str(path))
+def raised_by_model(error: BaseException, path: Path) -> ModelError:
+    """An exception of the model's own code, at the last line of the model file on the way to it."""
+    own = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+    place = Source(str(path), own[-1].lineno or 0, (own[-1].colno or -1) + 1) if own else Source(str(path))
+    excerpt = linecache.getline(place.file, place.line).rstrip("\n") if place.line else ""
+    return ModelError(f"the model raised {type(error).__name__}: {error}", place, "mend the Python code", excerpt)
 
 
 LANGUAGE = register(

@@ -17,8 +17,11 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+import linecache
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from beeline.model.expressions import TRUE, Call, Expression
 from beeline.model.names import Resolver, unknown_name
@@ -41,11 +44,12 @@ from beeline.model.network import (
 from beeline.model.scope import ProcessScope
 from beeline.model.source import ModelError, Source
 from beeline.model.statements import Assert, Assign, Declare, Do, If, Start, Statement, While
-from beeline.model.syntax import parse_effect, parse_expression, parse_sync
+from beeline.model.syntax import RESERVED, parse_effect, parse_expression, parse_sync
 from beeline.model.types import BOOL, ArrayType, EnumType, IntType, Overflow, Type
 from beeline.model.validation import validate
 
 ELSE_RANK = 1000
+T = TypeVar("T")
 
 
 def _caller() -> Source:
@@ -54,6 +58,33 @@ def _caller() -> Source:
     while frame is not None and frame.f_globals.get("__name__") == __name__:
         frame = frame.f_back
     return Source(frame.f_code.co_filename, frame.f_lineno) if frame is not None else Source()
+
+
+REACH = 30  # lines after the beginning of a call in which the text that it was given is looked for
+
+
+def _locate(error: ModelError, call: Source, text: str) -> ModelError:
+    """The error with its place in the user's file, if `text` stands there as it was given; else in `text`."""
+    inside = error.within(call, text)
+    if "\n" in text or not text:
+        return inside
+    lines = linecache.getlines(call.file)
+    sought = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)")
+    for number in range(call.line, min(call.line + REACH, len(lines) + 1)):
+        found = sought.search(lines[number - 1])
+        if found is not None:
+            place = Source(call.file, number, found.start() + max(1, inside.source.column))
+            return ModelError(error.message, place, error.remedy, lines[number - 1].rstrip(), error.word)
+    return inside
+
+
+def _name(what: str, name: str, source: Source) -> str:
+    """Checks that a name can be written in expressions."""
+    if not re.fullmatch(r"[A-Za-z_]\w*", name):
+        raise ModelError(f"'{name}' cannot be the name of a {what}", source, "use letters, digits and _")
+    if name in RESERVED:
+        raise ModelError(f"'{name}' means something else in expressions", source, f"give the {what} another name")
+    return name
 
 
 def _integer(low: int, high: int, wrap: bool) -> IntType:
@@ -65,7 +96,9 @@ class ProcessBuilder:
 
     def __init__(self, name: str, parameters: Mapping[str, tuple[int, int]], source: Source) -> None:
         self.name = name
-        self.parameters = tuple(Variable(label, IntType(*bounds)) for label, bounds in parameters.items())
+        self.parameters = tuple(
+            Variable(_name("parameter", label, source), IntType(*bounds)) for label, bounds in parameters.items()
+        )
         self.source = source
         self.locations: dict[str, Location] = {}
         self.edges: list[Edge] = []
@@ -131,31 +164,26 @@ class ProcessBuilder:
         ``guard="else"`` means: only if no other edge of the location is possible."""
         place = _caller()
         otherwise = guard.strip() == "else"
-        try:
-            synchronisation: Synchronisation | None = parse_sync(sync) if sync else None
-            if label:
-                synchronisation = Together(label)
-            parsed = Edge(
-                self._place(source),
-                self._place(target),
-                TRUE if otherwise or not guard else parse_expression(guard),
-                synchronisation,
-                parse_effect(effect),
-                ELSE_RANK if otherwise else rank,
-                keeps_control,
-                _action_text(guard, sync or label, effect),
-                place,
-            )
-        except ModelError as error:
-            raise ModelError(
-                error.message, replace(place, column=error.source.column), error.remedy, error.excerpt
-            ) from None
+        if sync and label:
+            raise ModelError("an edge has a sync or a label, not both", place, "use two edges")
+        synchronisation = Together(label) if label else _read(parse_sync, sync, place) if sync else None
+        parsed = Edge(
+            self._place(source, place),
+            self._place(target, place),
+            TRUE if otherwise or not guard else _read(parse_expression, guard, place),
+            synchronisation,
+            _read(parse_effect, effect, place),
+            ELSE_RANK if otherwise else rank,
+            keeps_control,
+            _action_text(guard, sync or label, effect),
+            place,
+        )
         self.edges.append(parsed)
         return self
 
-    def _place(self, name: str) -> int:
+    def _place(self, name: str, call: Source) -> int:
         if name not in self.locations:
-            raise unknown_name("location", name, self.locations)
+            raise _locate(unknown_name("location", name, self.locations), call, name)
         return list(self.locations).index(name)
 
     def build(self) -> Process:
@@ -166,12 +194,19 @@ class ProcessBuilder:
             self.name,
             tuple(self.locations.values()),
             tuple(self.edges),
-            self._place(self.initial),
+            self._place(self.initial, self.source),
             self.parameters,
             tuple(self.variables),
             provided=self.provided,
             source=self.source,
         )
+
+
+def _read(parse: Callable[[str], T], text: str, call: Source) -> T:
+    try:
+        return parse(text)
+    except ModelError as error:
+        raise _locate(error, call, text) from None
 
 
 def _action_text(guard: str, sync: str, effect: str) -> str:
@@ -180,9 +215,10 @@ def _action_text(guard: str, sync: str, effect: str) -> str:
 
 
 def _variable(name: str, kind: Type, initial: int | Sequence[int], size: int | None) -> Variable:
+    place = _caller()
     whole: Type = kind if size is None else ArrayType(kind, size)
-    values = (initial,) * (size or 1) if isinstance(initial, int) else tuple(initial)
-    return Variable(name, whole, values, source=_caller())
+    values = (initial,) * (1 if size is None else size) if isinstance(initial, int) else tuple(initial)
+    return Variable(_name("variable", name, place), whole, values, source=place)
 
 
 class NetworkBuilder:
@@ -195,14 +231,14 @@ class NetworkBuilder:
         self.processes: list[ProcessBuilder] = []
         self.functions: list[Function] = []
         self.constants: dict[str, int] = {}
-        self.instances: list[tuple[str, str | None, dict[str, int], int]] = []
+        self.instances: list[tuple[str, str | None, dict[str, int], int, Source]] = []
         self.asked: list[tuple[str, str, str, Source]] = []
         self.rules = Rules()
         self.source = _caller()
 
     def constant(self, name: str, value: int) -> None:
         """A named number."""
-        self.constants[name] = value
+        self.constants[_name("constant", name, _caller())] = value
 
     def variable(
         self,
@@ -222,6 +258,10 @@ class NetworkBuilder:
 
     def enumeration(self, name: str, members: Sequence[str], initial: str | None = None) -> None:
         """A global variable over named values, which can then be used in expressions."""
+        for member in members:
+            _name("value", member, _caller())
+        if initial is not None and initial not in members:
+            raise _locate(unknown_name(f"value of '{name}'", initial, members), _caller(), initial)
         first = members.index(initial) if initial is not None else 0
         self.variables.append(_variable(name, EnumType(name, tuple(members)), first, None))
 
@@ -235,17 +275,18 @@ class NetworkBuilder:
     ) -> None:
         """A channel (an array with `size`): handshake without a capacity, FIFO with one; `fields` are (low, high)."""
         kinds = tuple(IntType(low, high) for low, high in fields)
-        self.channels.append(Channel(name, capacity, kinds, size, broadcast, source=_caller()))
+        place = _caller()
+        self.channels.append(Channel(_name("channel", name, place), capacity, kinds, size, broadcast, source=place))
 
     def process(self, name: str, parameters: Mapping[str, tuple[int, int]] | None = None) -> ProcessBuilder:
         """A new kind of process; parameters are integers with (low, high)."""
-        builder = ProcessBuilder(name, parameters or {}, _caller())
+        builder = ProcessBuilder(_name("process", name, _caller()), parameters or {}, _caller())
         self.processes.append(builder)
         return builder
 
     def start(self, process: str, name: str | None = None, priority: int = 0, **arguments: int) -> None:
         """An instance alive at the start. Unnamed ones are called ``P``, or ``P[0]``, ``P[1]`` .. if several."""
-        self.instances.append((process, name, arguments, priority))
+        self.instances.append((process, name, arguments, priority, _caller()))
 
     def invariant(self, name: str, expression: str) -> None:
         """Asks that `expression` holds in every reachable state."""
@@ -276,33 +317,34 @@ class NetworkBuilder:
         return finished
 
     def _initial(self, processes: tuple[Process, ...]) -> tuple[Initial, ...]:
-        instances = self.instances or [(process.name, None, {}, 0) for process in processes]
+        instances = self.instances or [(process.name, None, {}, 0, process.source) for process in processes]
         counts = {
-            process.name: sum(kind == process.name and not name for kind, name, _, _ in instances)
+            process.name: sum(kind == process.name and not name for kind, name, *_ in instances)
             for process in processes
         }
         seen: dict[str, int] = {}
         started: list[Initial] = []
-        for kind, name, arguments, priority in instances:
+        for kind, name, arguments, priority, source in instances:
             process = next((p for p in processes if p.name == kind), None)
             if process is None:
-                raise unknown_name("process", kind, [p.name for p in processes])
+                raise _locate(unknown_name("process", kind, [p.name for p in processes]), source, kind)
             number = seen.get(kind, 0)
             if name is None:
                 seen[kind] = number + 1
             label = name or (kind if counts[kind] == 1 else f"{kind}[{number}]")
-            started.append(Initial(kind, label, _fill(process, arguments), priority))
+            started.append(Initial(kind, label, _fill(process, arguments, source), priority))
         return tuple(started)
 
 
-def _fill(process: Process, arguments: Mapping[str, int]) -> tuple[int, ...]:
+def _fill(process: Process, arguments: Mapping[str, int], source: Source) -> tuple[int, ...]:
     names = [parameter.name for parameter in process.parameters]
     for name in arguments:
         if name not in names:
-            raise unknown_name(f"parameter of process '{process.name}'", name, names)
+            raise _locate(unknown_name(f"parameter of process '{process.name}'", name, names), source, name)
     missing = [name for name in names if name not in arguments]
     if missing:
-        raise ModelError(f"process '{process.name}' is started without its parameter '{missing[0]}'", process.source)
+        message = f"process '{process.name}' is started without its parameter '{missing[0]}'"
+        raise ModelError(message, source, f"give it as in start('{process.name}', {missing[0]}=0)")
     return tuple(arguments[name] for name in names)
 
 
@@ -310,7 +352,7 @@ def _property(network: Network, name: str, kind: str, text: str, source: Source)
     try:
         return Property(name, kind, Resolver(network).resolve(parse_expression(text)), text, source)
     except ModelError as error:
-        raise ModelError(error.message, source, error.remedy, error.excerpt) from None
+        raise _locate(error, source, text) from None
 
 
 def resolve_process(network: Network, process: Process) -> Process:
@@ -330,7 +372,7 @@ def _resolve_edge(network: Network, process: Process, edge: Edge) -> Edge:
             effect=_resolve_statements(resolver, edge.effect, frozenset())[0],
         )
     except ModelError as error:
-        raise ModelError(error.message, edge.source, error.remedy, error.excerpt or edge.text) from None
+        raise _locate(error, edge.source, error.word if error.word in edge.text else edge.text) from None
 
 
 def _resolve_sync(resolver: Resolver, sync: Synchronisation | None) -> Synchronisation | None:

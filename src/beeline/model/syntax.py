@@ -71,7 +71,10 @@ BUILTIN_WORDS = {
     "_nr_pr": "processes",
     "_last": "last",
 }
+KEYWORDS = ("true", "false", "and", "or", "not", "imply", "forall", "exists", "sum", "if", "else", "while", "assert",
+            "int", "start", "stop", "min", "max", "poll")  # fmt: skip
 BUILTIN_CALLS = {"enabled": "enabled", "pc_value": "location", "get_priority": "priority"}
+RESERVED = frozenset((*KEYWORDS, *CHANNEL_WORDS, *BUILTIN_WORDS, *BUILTIN_CALLS, "_"))
 
 
 @dataclass(frozen=True, slots=True)
