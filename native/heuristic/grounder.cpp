@@ -14,7 +14,9 @@ std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 } // namespace
 
 Grounder::Grounder(Task& task, bool with_errors, TaskLimits limits)
-    : task_(task), program_(task.program()), with_errors_(with_errors), limits_(limits), tracer_(program_) {}
+    : task_(task), program_(task.program()), with_errors_(with_errors), limits_(limits), tracer_(program_) {
+    tracer_.errors = with_errors;
+}
 
 void Grounder::run() {
     const std::size_t cells = program_.low.size();
@@ -125,10 +127,11 @@ void Grounder::enumerate(std::size_t index) {
             cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
         }
     };
-    tracer_.loose = false;
-    if (!tracer_.enumerate(limits_.branches, look)) {
-        tracer_.loose = true;
-        tracer_.enumerate(limits_.branches, look);
+    tracer_.loose = schemas_[index].loose;
+    if (!tracer_.enumerate(limits_.branches, look) && !tracer_.loose) {
+        schemas_[index].loose = tracer_.loose = true;
+        first_time_ = true;
+        task_.complete_ = tracer_.enumerate(limits_.branches, look) && task_.complete_;
     }
     for (const auto& [cell, count] : schemas_[index].known) {
         tracer_.old_counts[at(cell)] = 0;
@@ -221,6 +224,7 @@ const ChannelPlace* Grounder::channel_of(const EdgeRow& edge, bool& unknown) {
         return nullptr;
     }
     if (!tracer_.value.known) {
+        failed_ = with_errors_;
         unknown = true;
         return nullptr;
     }
@@ -438,7 +442,11 @@ bool Grounder::effect(const EdgeRow& edge) {
 bool Grounder::arrive(std::int32_t index, const EdgeRow& edge) {
     const std::int32_t number = program_.bodies[at(index)].number;
     tracer_.write(program_.processes[at(number)].location, {edge.target, true});
-    return (edge.flags & kTerminates) == 0 || tracer_.remove(number);
+    if ((edge.flags & kTerminates) == 0 || tracer_.remove(number)) {
+        return true;
+    }
+    failed_ = true; // if the process was the last one before this step, it ends in the step that starts another
+    return false;
 }
 
 // Results
@@ -584,6 +592,14 @@ void Grounder::drop_wild() {
     std::erase_if(task_.operators_, [](const Operator& op) { return op.effects.empty(); });
     for (Goal& goal : task_.goals_) {
         std::erase_if(goal.conditions, is_wild);
+    }
+    for (const Body& body : program_.bodies) {
+        for (std::int32_t location = 0; with_errors_ && location < body.locations; ++location) {
+            const std::int32_t inside = task_.fact(program_.processes[at(body.number)].location, location);
+            if ((program_.locations[at(body.first_location + location)].flags & kDeterministic) != 0 && inside >= 0) {
+                task_.goals_.push_back({{inside}, 0}); // the step that leads there may block in the middle
+            }
+        }
     }
     for (std::size_t i = 0; i < program_.monitor.size(); ++i) {
         const std::int32_t done = task_.fact(program_.monitor_cell, static_cast<std::int32_t>(i));

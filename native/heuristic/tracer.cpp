@@ -135,7 +135,8 @@ bool Tracer::fit(const Domain& domain, Guess& stored) const {
 }
 
 bool Tracer::store(std::int32_t cell, Guess stored, std::int32_t domain) {
-    if (!fit(program_.domains[at(domain)], stored)) {
+    const Domain& rule = program_.domains[at(domain)];
+    if (!fit(rule, stored) || (rule.wrap == 0 && may_fail(stored))) {
         return false;
     }
     write(cell, stored);
@@ -310,7 +311,7 @@ Tracer::End Tracer::run(std::int32_t block) {
         case Op::DIVIDE:
         case Op::MODULO: {
             const Guess divisor = read(ins->c);
-            if (divisor.known && divisor.value == 0) {
+            if ((divisor.known && divisor.value == 0) || may_fail(divisor)) {
                 return End::kFailed;
             }
             if (static_cast<Op>(ins->op) == Op::DIVIDE) {
@@ -355,7 +356,7 @@ Tracer::End Tracer::run(std::int32_t block) {
             break;
         case Op::SCALE: {
             const Guess index = read(ins->b);
-            if (index.known && u(index.value) >= u(ins->d)) {
+            if ((index.known && u(index.value) >= u(ins->d)) || may_fail(index)) {
                 return End::kFailed;
             }
             write(ins->a, index.known ? Guess{static_cast<std::int32_t>(u(index.value) * u(ins->c)), true} : kUnknown);
@@ -364,7 +365,7 @@ Tracer::End Tracer::run(std::int32_t block) {
         }
         case Op::LOAD_AT: {
             const Guess offset = read(ins->b);
-            if (offset.known && u(offset.value) >= u(ins->d)) {
+            if ((offset.known && u(offset.value) >= u(ins->d)) || may_fail(offset)) {
                 return End::kFailed;
             }
             write(ins->a, offset.known ? read(ins->c + offset.value) : kUnknown);
@@ -379,7 +380,7 @@ Tracer::End Tracer::run(std::int32_t block) {
             break;
         case Op::STORE_AT: {
             const Guess offset = read(ins->b);
-            if (offset.known && u(offset.value) >= u(ins->d)) {
+            if ((offset.known && u(offset.value) >= u(ins->d)) || may_fail(offset)) {
                 return End::kFailed;
             }
             const Guess stored = read(ins->c);
@@ -397,7 +398,7 @@ Tracer::End Tracer::run(std::int32_t block) {
         case Op::CHANNEL_CAPACITY: {
             const Guess number = read(ins->b);
             const ChannelPlace* found = number.known ? channel(number.value) : nullptr;
-            if (number.known && found == nullptr) {
+            if ((number.known && found == nullptr) || may_fail(number)) {
                 return End::kFailed;
             }
             write(ins->a, found == nullptr                                  ? kUnknown

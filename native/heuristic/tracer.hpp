@@ -48,6 +48,7 @@ public:
     std::vector<Access> reads;
     std::vector<Access> writes;
     std::vector<std::int32_t> looked_at; // every cell whose possible values decided something
+    bool errors = false;                 // what is not known may also be what makes a step fail
     bool loose = false;                  // read nothing but what was assumed: fewer combinations, less known
     bool used_new = false; // some choice was a value that the previous enumeration did not have
 
@@ -62,6 +63,7 @@ private:
     struct Choice {
         std::int32_t taken, count;
     };
+    bool may_fail(Guess guess) { return !guess.known && errors && choose(2) == 1; }
     bool jump_on(Guess guess); // whether "not zero", chosen if unknown
     bool store(std::int32_t cell, Guess stored, std::int32_t domain);
     bool start(const Instruction& ins);
