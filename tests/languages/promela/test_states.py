@@ -30,9 +30,3 @@ def expected(text: str) -> int:
 def test_as_many_states_as_spin(path: Path, explore: Callable[..., Any]) -> None:
     text = path.read_text()
     assert explore(text).states == expected(text)
-
-
-@pytest.mark.parametrize("path", FILES, ids=names)
-def test_the_numbers_are_those_of_the_spin_installed_here(path: Path, spin: Callable[..., Any]) -> None:
-    text = path.read_text()
-    assert spin(text).states() == expected(text)

@@ -49,11 +49,20 @@ def printed(output: str) -> dict[str, Steps]:
     return found
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_same_table_as_pan(path: Path, spin: Callable[..., Any]) -> None:
+QUICK = ("unless_nested", "atomic_nested", "d_step_jumps", "handshake_control", "else_with_handshake", "local_channels")
+
+
+def cases() -> list[Any]:
+    """All files; without --slow a few of them, since SPIN and the C compiler take a second for each."""
+    return [pytest.param(path, id=path.stem, marks=[] if path.stem in QUICK else pytest.mark.slow) for path in FILES]
+
+
+@pytest.mark.parametrize("path", cases())
+def test_same_places_and_steps_and_states_as_pan(path: Path, spin: Callable[..., Any]) -> None:
     text = path.read_text()
-    ours = {name: steps(table) for name, table in tables(text).items()}
-    assert ours == printed(spin(text).run("-d"))
+    pan = spin(text)
+    assert {name: steps(table) for name, table in tables(text).items()} == printed(pan.run("-d"))
+    assert text.startswith(f"// SPIN stores {pan.states()} states.")
 
 
 def single(body: str) -> Steps:
