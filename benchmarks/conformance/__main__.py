@@ -57,9 +57,12 @@ def main() -> int:
     limits = Limits(cpu_s=arguments.spin_time)
     beeline = Beeline(Command(arguments.beeline), ToolLimits(arguments.time, arguments.memory))
 
+    def small_enough(states: int | None) -> bool:
+        return arguments.max_states is None or (states is not None and states <= arguments.max_states)
+
     def one(model: Model) -> Row | None:
         facts = memory.recall(model, limits) if arguments.known else memory.ask(model, limits)
-        if facts is None or (arguments.max_states and (facts.states or 0) > arguments.max_states):
+        if facts is None or not small_enough(facts.states):
             return None
         if arguments.spin_only:
             return Row(model.name, "asked", note=f"{facts.states} {facts.verdict} {facts.message or facts.reason}")

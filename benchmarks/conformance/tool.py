@@ -105,19 +105,20 @@ class Beeline:
         self.runner = runner or Command()
         self.limits = limits or ToolLimits()
 
-    def explore(self, path: Path, macros: Sequence[str] = ()) -> Answer:
+    def explore(self, path: Path, macros: Sequence[str] = (), time_s: float | None = None) -> Answer:
         """`beeline explore`: the number of states."""
-        return self._ask("explore", path, macros)
+        return self._ask("explore", path, macros, time_s)
 
-    def check(self, path: Path, macros: Sequence[str] = (), options: Sequence[str] = ()) -> Answer:
+    def check(self, path: Path, macros: Sequence[str] = (), time_s: float | None = None) -> Answer:
         """`beeline check`: the verdict and the length of the trace."""
-        return self._ask("check", path, macros, options)
+        return self._ask("check", path, macros, time_s)
 
-    def _ask(self, what: str, path: Path, macros: Sequence[str], options: Sequence[str] = ()) -> Answer:
-        limits = ["--max-time", str(self.limits.time_s), "--max-memory", self.limits.memory]
-        arguments = [what, str(path), "--language", "promela", *macros, *limits, *options, "--json"]
+    def _ask(self, what: str, path: Path, macros: Sequence[str], time_s: float | None) -> Answer:
+        time_s = self.limits.time_s if time_s is None else time_s
+        limits = ["--max-time", str(time_s), "--max-memory", self.limits.memory]
+        arguments = [what, str(path), "--language", "promela", *macros, *limits, "--json"]
         try:
-            status, output, messages = self.runner(arguments, self.limits.time_s)
+            status, output, messages = self.runner(arguments, time_s)
         except FileNotFoundError as missing:
             print(f"cannot run {missing.filename}: build Beeline first or give --beeline", file=sys.stderr)
             raise SystemExit(2) from missing
