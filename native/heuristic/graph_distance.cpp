@@ -20,9 +20,9 @@ GraphDistance::GraphDistance(std::shared_ptr<const Task> task, bool sum) : task_
         number_of_location[program.processes[i].location] = static_cast<std::int32_t>(i);
     }
     // Goals that ask for the same locations are one goal here.
-    std::set<std::pair<std::vector<std::pair<std::int32_t, std::int32_t>>, std::int32_t>> distinct;
+    std::set<std::pair<Asked, std::int32_t>> distinct;
     for (const Goal& goal : task_->goals()) {
-        std::vector<std::pair<std::int32_t, std::int32_t>> asked;
+        Asked asked;
         for (const std::int32_t fact : goal.conditions) {
             const auto found = number_of_location.find(task_->fact_cell(fact));
             if (found != number_of_location.end()) {
@@ -32,17 +32,31 @@ GraphDistance::GraphDistance(std::shared_ptr<const Task> task, bool sum) : task_
         std::sort(asked.begin(), asked.end());
         distinct.emplace(std::move(asked), goal.cost);
     }
-    for (const auto& [asked, cost] : distinct) {
-        Way way{{}, cost};
-        for (const auto& [number, location] : asked) {
-            way.demands.push_back(demand(number, 0, location));
+    goals_.assign(distinct.begin(), distinct.end());
+    ways_ = ways({});
+    number_of_edge_.assign(program.edges.size(), -1);
+    for (const Body& body : program.bodies) {
+        for (std::int32_t location = 0; location < body.locations; ++location) {
+            const LocationRow& row = program.locations[at(body.first_location + location)];
+            std::fill_n(number_of_edge_.begin() + row.first_edge, row.edges, body.number);
         }
-        ways_.push_back(std::move(way));
     }
 }
 
+std::vector<GraphDistance::Way> GraphDistance::ways(const Removed& removed) const {
+    std::vector<Way> all;
+    for (const auto& [asked, cost] : goals_) {
+        Way way{{}, cost};
+        for (const auto& [number, location] : asked) {
+            way.demands.push_back(demand(number, location, removed));
+        }
+        all.push_back(std::move(way));
+    }
+    return all;
+}
+
 // Breadth-first from the wanted location backwards, in the graph of each kind that the number can have.
-GraphDistance::Demand GraphDistance::demand(std::int32_t number, std::int32_t, std::int32_t location) const {
+GraphDistance::Demand GraphDistance::demand(std::int32_t number, std::int32_t location, const Removed& removed) const {
     const Program& program = task_->program();
     Demand result{number, std::vector<std::vector<std::int32_t>>(at(program.kinds) + 1)};
     const ProcessPlace& place = program.processes[at(number)];
@@ -58,6 +72,9 @@ GraphDistance::Demand GraphDistance::demand(std::int32_t number, std::int32_t, s
         while (!queue.empty()) {
             const std::int32_t target = queue.front();
             queue.pop_front();
+            if (std::find(removed.begin(), removed.end(), std::pair(number, target)) != removed.end()) {
+                continue;
+            }
             for (std::int32_t from = 0; from < body.locations; ++from) {
                 const LocationRow& row = program.locations[at(body.first_location + from)];
                 const std::int32_t step = (row.flags & kDeterministic) != 0 ? 0 : 1;
@@ -74,15 +91,38 @@ GraphDistance::Demand GraphDistance::demand(std::int32_t number, std::int32_t, s
     return result;
 }
 
+// The conservative reduced system of the paper on useless transitions: no edge leads to the same location any more.
+std::int32_t GraphDistance::estimate_without(const Word* state, std::uint32_t action, std::uint32_t detail) {
+    const std::uint64_t key = (std::uint64_t{action} << 32) | detail;
+    auto found = ways_without_.find(key);
+    if (found == ways_without_.end()) {
+        Removed removed{arrival(action)};
+        if (detail > 0) {
+            removed.push_back(arrival(detail - 1));
+        }
+        found = ways_without_.emplace(key, ways(removed)).first;
+    }
+    return least(found->second, state);
+}
+
+std::pair<std::int32_t, std::int32_t> GraphDistance::arrival(std::uint32_t edge) const {
+    if (edge >= number_of_edge_.size()) {
+        return {-1, -1}; // a monitor's
+    }
+    return {number_of_edge_[edge], task_->program().edges[edge].target};
+}
+
 std::int32_t GraphDistance::value(std::int32_t cell, const Word* state) const {
     const Packing& place = task_->program().packing[at(cell)];
     return static_cast<std::int32_t>(static_cast<std::uint32_t>(place.low) +
                                      (place.mask == 0 ? 0 : (state[place.word] >> place.shift) & place.mask));
 }
 
-std::int32_t GraphDistance::estimate(const Word* state) {
+std::int32_t GraphDistance::estimate(const Word* state) { return least(ways_, state); }
+
+std::int32_t GraphDistance::least(const std::vector<Way>& ways, const Word* state) const {
     std::int32_t best = kDeadEnd;
-    for (const Way& way : ways_) {
+    for (const Way& way : ways) {
         std::int64_t total = 0;
         for (const Demand& demand : way.demands) {
             const ProcessPlace& place = task_->program().processes[at(demand.number)];

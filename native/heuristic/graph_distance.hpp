@@ -6,6 +6,8 @@
 #include "heuristic/task.hpp"
 
 #include <memory>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace beeline {
@@ -15,6 +17,8 @@ public:
     GraphDistance(std::shared_ptr<const Task> task, bool sum);
     std::int32_t estimate(const Word* state) override;
     bool is_safe() const override { return true; }
+    bool has_removal() const override { return true; }
+    std::int32_t estimate_without(const Word* state, std::uint32_t action, std::uint32_t detail) override;
 
 private:
     // One goal's demands: for a process number, the distance from each location of each kind.
@@ -26,12 +30,22 @@ private:
         std::vector<Demand> demands;
         std::int32_t cost;
     };
-    Demand demand(std::int32_t number, std::int32_t tag, std::int32_t location) const;
+    using Asked = std::vector<std::pair<std::int32_t, std::int32_t>>; // process numbers and the locations asked of them
+    // Edges that do not exist: all that lead a process number to a location.
+    using Removed = std::vector<std::pair<std::int32_t, std::int32_t>>;
+
+    std::vector<Way> ways(const Removed& removed) const;
+    Demand demand(std::int32_t number, std::int32_t location, const Removed& removed) const;
+    std::int32_t least(const std::vector<Way>& ways, const Word* state) const;
+    std::pair<std::int32_t, std::int32_t> arrival(std::uint32_t edge) const;
     std::int32_t value(std::int32_t cell, const Word* state) const;
 
     std::shared_ptr<const Task> task_;
     bool sum_;
+    std::vector<std::pair<Asked, std::int32_t>> goals_;
     std::vector<Way> ways_;
+    std::vector<std::int32_t> number_of_edge_; // the process number that an edge belongs to
+    std::unordered_map<std::uint64_t, std::vector<Way>> ways_without_;
 };
 
 } // namespace beeline
