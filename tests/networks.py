@@ -112,8 +112,9 @@ KINDS = ("P", "Q")
 LOCATIONS = 3
 
 
-QUEUED = ChannelInfo("len", Ref("queue"))
-WATCHED = (
+READ: tuple[Expression, ...] = (Ref("x"), Ref("y"), Index(Ref("a"), Literal(1)), ChannelInfo("len", Ref("queue")))
+READ_LOCALLY: tuple[Expression, ...] = (Ref("own"), Ref("me"), Builtin("pid"), ChannelInfo("nempty", Ref("post")))
+WATCHED: tuple[Expression, ...] = (
     ChannelInfo("full", Ref("queue")),
     At(Numbered("P", Literal(0)), "l1"),
     At(Numbered("Q", None), "both"),
@@ -152,7 +153,8 @@ class Sampler:
             return Field(Index(Ref("r"), self.index(2)), "first")
         if choice == 6:
             return Index(Field(Index(Ref("r"), self.index(2)), "rest"), self.index(2))
-        return self.random.choice([Ref("own"), Ref("me"), Ref("scratch"), Index(Ref("mine"), self.index(2))])
+        own: list[Place] = [Ref("own"), Ref("me"), Ref("scratch"), Index(Ref("mine"), self.index(2))]
+        return self.random.choice(own)
 
     def index(self, size: int) -> Expression:
         """Mostly within the bounds."""
@@ -167,11 +169,9 @@ class Sampler:
         if choice < 3:
             return Literal(self.random.randint(-1, 3))
         if choice < 6:
-            return self.random.choice(
-                [Ref("x"), Ref("y"), Index(Ref("a"), Literal(1)), ChannelInfo("len", Ref("queue"))]
-            )
+            return self.random.choice(READ)
         if choice < 8 and local:
-            return self.random.choice([Ref("own"), Ref("me"), Builtin("pid"), ChannelInfo("nempty", Ref("post"))])
+            return self.random.choice(READ_LOCALLY)
         return self.random.choice(WATCHED)
 
     def value(self, depth: int = 2, local: bool = True) -> Expression:
@@ -216,11 +216,13 @@ class Sampler:
         if choice == 6:
             return Assert(Binary("||", self.condition(), Binary("<", Ref("x"), Literal(3))))
         if choice == 7:
-            return self.random.choice([Do(Call("bump", (Literal(1), Ref("x")))), self.called(), self.called_midway()])
+            if self.chance(3):
+                return Do(Call("bump", (Literal(1), Ref("x"))))
+            return self.called() if self.chance(2) else self.called_midway()
         if choice == 8 and self.chance(3):
             return SetPriority(self.atom(), self.atom())
         if choice == 8 and self.dynamic:
-            return self.random.choice([Start("Q", (Literal(1),)), Start("P", (Ref("me"),), Ref("own"))])
+            return Start("Q", (Literal(1),)) if self.chance(2) else Start("P", (Ref("me"),), Ref("own"))
         if choice < 10 or not depth:
             return Assign(Ref("y"), Binary("+", Ref("y"), Literal(1)))
         block = tuple(self.statement(depth - 1) for _ in range(self.random.randrange(3)))
@@ -239,7 +241,7 @@ class Sampler:
         """The call changes what is read before it and after it."""
         call = Call("bump", (Literal(1), Ref("x")))
         total = Binary("-", Binary(self.random.choice("+<"), Ref("x"), call), Ref("x"))
-        return self.random.choice([Assign(Ref("y"), total), If(total, (Assign(Ref("x"), Literal(0)),))])
+        return Assign(Ref("y"), total) if self.chance(2) else If(total, (Assign(Ref("x"), Literal(0)),))
 
     # Edges
 
@@ -259,10 +261,10 @@ class Sampler:
             Receive(pair),
             Send(Ref("queue"), (self.value(1), value), sorted=self.chance(2)),
             Receive(Ref("queue"), (self.pattern(), self.pattern()), anywhere=self.chance(2), keep=self.chance(4)),
-            self.random.choice([Send(Ref("all")), Receive(Ref("all"))]),
-            self.random.choice([Together("go"), Together("stop")]),
-            self.random.choice([Send(Ref("post"), (Ref("own"),)), Receive(Ref("post"), (Bind(Ref("own")),))]),
-            self.random.choice([Send(Ref("their"), (Ref("me"),)), Receive(Ref("their"), (Skip(),))]),
+            Send(Ref("all")) if self.chance(2) else Receive(Ref("all")),
+            Together("go") if self.chance(2) else Together("stop"),
+            Send(Ref("post"), (Ref("own"),)) if self.chance(2) else Receive(Ref("post"), (Bind(Ref("own")),)),
+            Send(Ref("their"), (Ref("me"),)) if self.chance(2) else Receive(Ref("their"), (Skip(),)),
         ]
         return None if self.chance(3) else self.random.choice(options)
 

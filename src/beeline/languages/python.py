@@ -39,7 +39,10 @@ def load(path: Path, options: LoadOptions) -> Any:
 def raised_by_model(error: BaseException, path: Path) -> ModelError:
     """An exception of the model's own code, at the last line of the model file on the way to it."""
     own = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
-    place = Source(str(path), own[-1].lineno or 0, (own[-1].colno or -1) + 1) if own else Source(str(path))
+    place = Source(str(path))
+    if own:
+        column = own[-1].colno
+        place = Source(str(path), own[-1].lineno or 0, 0 if column is None else column + 1)
     excerpt = linecache.getline(place.file, place.line).rstrip("\n") if place.line else ""
     return ModelError(f"the model raised {type(error).__name__}: {error}", place, "mend the Python code", excerpt)
 

@@ -58,6 +58,7 @@ from beeline.model.types import (
     Type,
     bounds,
     is_scalar,
+    nearest_to_zero,
     scalars,
     store_value,
     width,
@@ -474,7 +475,7 @@ def _declare(name: str, kind: Type, initial: Expression | None, context: Context
 
 def _default(kind: Type) -> list[int]:
     """Zero, or the nearest value that the type has."""
-    return [min(max(0, bounds(leaf)[0]), bounds(leaf)[1]) for leaf in scalars(kind)]
+    return [nearest_to_zero(leaf) for leaf in scalars(kind)]
 
 
 def _call(call: Call, context: Context) -> int:

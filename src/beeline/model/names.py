@@ -40,7 +40,7 @@ from beeline.model.source import ModelError
 
 def unknown_name(what: str, name: str, known: Iterable[str]) -> ModelError:
     """An error that suggests the nearest known name."""
-    candidates = list(known)
+    candidates = list(dict.fromkeys(known))
     close = difflib.get_close_matches(name, candidates, n=1)
     remedy = f"did you mean '{close[0]}'?" if close else f"known: {', '.join(sorted(candidates)[:12]) or 'none'}"
     return ModelError(f"no {what} called '{name}'", remedy=remedy, word=name)

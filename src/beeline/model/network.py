@@ -18,8 +18,8 @@ from beeline.model.types import Type
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A named piece of the state. `initial` lists its scalars' first values (zeros if empty); a process's variable may
-    instead have an `expression`, evaluated in order when the process starts."""
+    """A named piece of the state. `initial` lists its scalars' first values (if empty: zeros, or what is nearest); a
+    process's variable may instead have an `expression`, evaluated in order when the process starts."""
 
     name: str
     type: Type

@@ -9,7 +9,17 @@ from functools import cached_property
 from beeline.model.expressions import Expression, Field, Index, Place, Ref
 from beeline.model.network import Channel, Function, Network, Process, Variable
 from beeline.model.source import ModelError
-from beeline.model.types import CHANNEL, ArrayType, ChannelType, EnumType, RecordType, Type, scalars, width
+from beeline.model.types import (
+    CHANNEL,
+    ArrayType,
+    ChannelType,
+    EnumType,
+    RecordType,
+    Type,
+    nearest_to_zero,
+    scalars,
+    width,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +43,9 @@ def lay_out(variables: tuple[Variable, ...], start: int = 0) -> dict[str, Slot]:
 
 def initial_values(variable: Variable) -> list[int]:
     """The scalars of a variable before anything happens."""
-    count = width(variable.type)
     if variable.initial:
         return list(variable.initial)
-    low_first = [max(0, kind.first) if isinstance(kind, EnumType) else 0 for kind in scalars(variable.type)]
-    return low_first if count else []
+    return [nearest_to_zero(kind) for kind in scalars(variable.type)]
 
 
 @dataclass(frozen=True)

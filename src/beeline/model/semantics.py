@@ -95,9 +95,10 @@ class Semantics:
 
     def is_deadlock(self, state: State) -> bool:
         """No step is possible and some process is not at a valid end. Beside a monitor nobody asks for deadlocks."""
-        return self.network.monitor is None and not self._rests_at_end(state) and not self.steps(state)
+        return self.network.monitor is None and not self.rests_at_end(state) and not self.steps(state)
 
-    def _rests_at_end(self, state: State) -> bool:
+    def rests_at_end(self, state: State) -> bool:
+        """Every process is at a valid place to stop."""
         return all(self._location(state, pid).end for pid in range(len(state.processes)))
 
     def claim_completed(self, state: State) -> bool:

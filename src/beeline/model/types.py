@@ -134,6 +134,16 @@ def store_value(kind: ScalarType, value: int) -> int | None:
     return (value - low) % (high - low + 1) + low
 
 
+def nearest_to_zero(kind: ScalarType) -> int:
+    """The value that a variable has if nobody says otherwise: zero, or the nearest that the type has.
+
+    >>> nearest_to_zero(BYTE), nearest_to_zero(IntType(2, 5)), nearest_to_zero(IntType(-5, -2))
+    (0, 2, -2)
+    """
+    low, high = bounds(kind)
+    return min(max(0, low), high)
+
+
 def is_scalar(kind: Type) -> bool:
     return isinstance(kind, (IntType, EnumType, ChannelType))
 
