@@ -34,7 +34,7 @@ unit: build
 	$(BIN)/python -m pytest
 
 slow: build
-	$(BIN)/python -m pytest --slow
+	$(BIN)/python -m pytest --slow -m slow
 
 lint: build
 	$(BIN)/ruff check .
