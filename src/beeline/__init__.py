@@ -1,29 +1,49 @@
 """Beeline, a directed model checker: the shortest way it can find from a model to its bug."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from beeline.checking import Exploration, Result, check, explore
+    from beeline.engine import Limits
+    from beeline.languages import load
+    from beeline.model.builder import NetworkBuilder
+    from beeline.model.network import Network
+    from beeline.model.source import BeelineError, ModelError
 
 __version__ = "0.1.0"
 
-_EXPORTS = {
-    "NetworkBuilder": "beeline.model.builder",
-    "Network": "beeline.model.network",
-    "check": "beeline.checking",
-    "explore": "beeline.checking",
-    "Result": "beeline.checking",
+_HOMES = {
+    "BeelineError": "beeline.model.source",
     "Exploration": "beeline.checking",
     "Limits": "beeline.engine",
-    "BeelineError": "beeline.model.source",
     "ModelError": "beeline.model.source",
+    "Network": "beeline.model.network",
+    "NetworkBuilder": "beeline.model.builder",
+    "Result": "beeline.checking",
+    "check": "beeline.checking",
+    "explore": "beeline.checking",
     "load": "beeline.languages",
 }
 
-__all__ = ["__version__", *_EXPORTS]
+__all__ = [
+    "BeelineError",
+    "Exploration",
+    "Limits",
+    "ModelError",
+    "Network",
+    "NetworkBuilder",
+    "Result",
+    "__version__",
+    "check",
+    "explore",
+    "load",
+]
 
 
 def __getattr__(name: str) -> Any:
     """Public names are imported when first used, so that the command line starts quickly."""
-    if name not in _EXPORTS:
+    if name not in _HOMES:
         raise AttributeError(f"module 'beeline' has no attribute '{name}'")
     from importlib import import_module
 
-    return getattr(import_module(_EXPORTS[name]), name)
+    return getattr(import_module(_HOMES[name]), name)

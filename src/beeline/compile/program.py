@@ -249,7 +249,7 @@ class _Compiler:
             return -1, NOWHERE
         entry = self._block()
         number = self.code.value(edge.sync.channel, env)
-        if isinstance(number, Constant) and self.assembler.position == entry:
+        if isinstance(number, Constant) and self.code.channel_place(number) and self.assembler.position == entry:
             return number.value, NOWHERE
         self.code.emit("RETURN_VALUE", number)
         return -1, entry
