@@ -4,6 +4,7 @@
 // operations are those of Bengtsson and Yi, "Timed Automata: Semantics, Algorithms and Tools" (2004).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 
@@ -14,8 +15,10 @@ using Bound = std::int32_t;
 inline constexpr Bound kInfinity = std::numeric_limits<Bound>::max(); // no bound; never the result of an addition
 inline constexpr Bound kLeZero = 1;
 inline constexpr Bound kLtZero = 0;
-// Constants beyond this would overflow when paths of bounds are added up; a model with larger ones is refused.
-inline constexpr std::int32_t kLargestConstant = (1 << 28) - 1;
+// No tight bound is further from zero than this, so that two of them can be added. A bound is a sum of constants over a
+// path without repetitions, so that a model's constants must stay below this divided by the number of clocks.
+inline constexpr std::int32_t kLargestBound = (1 << 28) - 1;
+constexpr std::int32_t largest_constant(std::size_t dim) { return kLargestBound / static_cast<std::int32_t>(dim); }
 
 constexpr Bound at_most(std::int32_t constant) { return constant * 2 + 1; }
 constexpr Bound less_than(std::int32_t constant) { return constant * 2; }

@@ -94,6 +94,7 @@ void ClockTables::check(const Program& program) const {
     const auto is_block = [&](std::int32_t entry) {
         return entry >= -1 && entry < static_cast<std::int32_t>(program.code.size());
     };
+    const std::int32_t largest = zone::largest_constant(dim);
     const auto is_clock = [&](std::int32_t clock) { return clock >= 0 && static_cast<std::size_t>(clock) < dim; };
     for (const ClockTest& test : tests) {
         require(is_block(test.unless) && is_block(test.x_block) && is_block(test.y_block) && is_block(test.bound_block),
@@ -101,7 +102,7 @@ void ClockTables::check(const Program& program) const {
         require(is_clock(test.x) && is_clock(test.y), "a constraint's clock");
         require(test.comparison >= 0 && test.comparison < static_cast<std::int32_t>(Comparison::COUNT),
                 "a constraint's comparison");
-        require(test.bound >= -zone::kLargestConstant && test.bound <= zone::kLargestConstant, "a constraint's bound");
+        require(test.bound >= -largest && test.bound <= largest, "a constraint's bound");
     }
     require(edges.size() == program.edges.size(), "one row for each edge");
     require(invariants.size() == program.locations.size() && limits.size() == program.locations.size(),
@@ -121,7 +122,7 @@ void ClockTables::check(const Program& program) const {
     const auto check_limits = [&](const std::vector<ClockLimit>& some) {
         for (const ClockLimit& limit : some) {
             require(is_clock(limit.clock) && limit.clock > 0, "a limit's clock");
-            require(limit.lower <= zone::kLargestConstant && limit.upper <= zone::kLargestConstant, "a limit");
+            require(limit.lower <= largest && limit.upper <= largest, "a limit");
         }
     };
     check_limits(base_limits);
@@ -129,7 +130,7 @@ void ClockTables::check(const Program& program) const {
         check_limits(row);
     }
     for (const zone::Diagonal& diagonal : diagonals) {
-        require(std::abs(zone::constant_of(diagonal.bound)) <= zone::kLargestConstant, "a difference's bound");
+        require(std::abs(zone::constant_of(diagonal.bound)) <= largest, "a difference's bound");
     }
     for (const EdgeRow& edge : program.edges) {
         require(!edge.is(Sync::Together), "labels that many processes share are not for timed networks");
@@ -146,6 +147,8 @@ void ClockTables::check(const Program& program) const {
     for (const LocationRow& location : program.locations) {
         require((location.flags & kDeterministic) == 0, "deterministic locations are not for timed networks");
     }
+    require(program.channels.size() == static_cast<std::size_t>(program.network_channels),
+            "channels of processes are not for timed networks");
     require(program.hidden.empty(), "hidden variables are not for timed networks");
     for (const ChannelPlace& channel : program.channels) {
         require(channel.capacity == 0 && channel.fields == 0, "channels with messages are not for timed networks");

@@ -23,7 +23,7 @@ void TimedSpace::check_state(const Word* state) {
     program_->check_cells(cells.data());
     const auto* zone = reinterpret_cast<const Bound*>(state + discrete_);
     for (std::size_t i = 0; i < size_; ++i) {
-        if (zone[i] != zone::kInfinity && std::abs(zone::constant_of(zone[i])) > zone::kLargestConstant) {
+        if (zone[i] != zone::kInfinity && std::abs(zone::constant_of(zone[i])) > zone::kLargestBound) {
             throw std::invalid_argument("a bound of the zone is too large");
         }
     }
@@ -74,7 +74,7 @@ TimedSpace::Outcome TimedSpace::cut(std::int32_t first, std::int32_t count, Boun
         if (!resolve(test.x_block, x) || !resolve(test.y_block, y) || !resolve(test.bound_block, bound)) {
             return Outcome::Failed;
         }
-        if (at(x) >= dim_ || at(y) >= dim_ || std::abs(std::int64_t{bound}) > zone::kLargestConstant) {
+        if (at(x) >= dim_ || at(y) >= dim_ || std::abs(std::int64_t{bound}) > zone::largest_constant(dim_)) {
             machine_.error = Error::Range;
             return Outcome::Failed;
         }
@@ -316,7 +316,11 @@ void TimedSpace::arrive(std::uint32_t action, Bound* zone) {
         cut_to_invariants(zone); // holds now, so some of it is left
     }
     const std::uint32_t marks = goal_reached(zone) ? kGoal : kNone;
-    if (clocks_->diagonals.empty() || clocks_->extrapolation == Extrapolation::None) {
+    if (clocks_->extrapolation == Extrapolation::None) {
+        check_bounds(zone);
+        return write(action, marks, zone);
+    }
+    if (clocks_->diagonals.empty()) {
         widen(zone);
         write(action, marks, zone);
         return;
@@ -326,6 +330,15 @@ void TimedSpace::arrive(std::uint32_t action, Bound* zone) {
     zone::split_diagonals(zone, dim_, upper_.data(), clocks_->diagonals, pieces_);
     for (std::size_t i = 0; i < pieces_.size(); i += size_) {
         write(action, marks, pieces_.data() + i);
+    }
+}
+
+// Without widening bounds may grow for ever.
+void TimedSpace::check_bounds(const Bound* zone) const {
+    for (std::size_t i = 0; i < size_; ++i) {
+        if (zone[i] != zone::kInfinity && std::abs(zone::constant_of(zone[i])) > zone::kLargestBound / 2) {
+            throw std::overflow_error("clock values grow without limit; choose an extrapolation");
+        }
     }
 }
 
@@ -392,7 +405,7 @@ void TimedSpace::collect_limits() {
 // Clocks that are not compared before their next reset are forgotten, and the rest is widened by itself: that is a
 // smaller matrix to close.
 void TimedSpace::widen(Bound* zone) {
-    if (clocks_->extrapolation == Extrapolation::None || dim_ == 1) {
+    if (dim_ == 1) {
         return;
     }
     collect_limits();

@@ -83,6 +83,7 @@ private:
     void note_escape(const zone::Bound* enabled);
     void arrive(std::uint32_t action, zone::Bound* zone);
     void write(std::uint32_t action, std::uint32_t marks, const zone::Bound* zone);
+    void check_bounds(const zone::Bound* zone) const;
     void fail(std::uint32_t action);
     std::uint32_t action_of(const std::vector<Part>& parts);
 

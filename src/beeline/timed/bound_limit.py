@@ -1,3 +1,8 @@
-"""The largest constant that a zone can hold; the same as in native/zone/bound.hpp."""
+"""The largest constant that zones can hold; the same as in native/zone/bound.hpp."""
 
-LARGEST_CONSTANT = (1 << 28) - 1
+LARGEST_BOUND = (1 << 28) - 1
+
+
+def largest_constant(dimension: int) -> int:
+    """What clocks of a network with `dimension - 1` of them may be compared with or set to."""
+    return LARGEST_BOUND // dimension

@@ -14,7 +14,7 @@ from beeline.model.network import Edge, Function, Location, Network, Process, Va
 from beeline.model.scope import initial_values
 from beeline.model.statements import Assign, If, Reset, Statement, While, nested
 from beeline.model.types import ArrayType, ClockType, IntType, RecordType, Type
-from beeline.timed.bound_limit import LARGEST_CONSTANT
+from beeline.timed.bound_limit import largest_constant
 from beeline.timed.clocks import Clocks, Constraint
 from beeline.timed.ranges import values_of
 
@@ -79,7 +79,7 @@ def _largest_reset(clocks: Clocks) -> int:
         for statement in (found for body in bodies for found in nested(body)):
             if isinstance(statement, Reset):
                 largest = max(largest, values_of(statement.value, clocks, kind)[1])
-    return min(largest, LARGEST_CONSTANT)
+    return min(largest, largest_constant(clocks.dimension))
 
 
 def _without_clock(variable: Variable, wishes: IntType) -> Variable:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from beeline.model.source import ModelError, Source
 from beeline.model.statements import Reset
-from beeline.timed.bound_limit import LARGEST_CONSTANT
+from beeline.timed.bound_limit import largest_constant
 from beeline.timed.clocks import Constraint
 from beeline.timed.discrete import TimedNetwork
 from beeline.timed.ranges import values_of
@@ -110,7 +110,7 @@ def note(
     """Enters the constants of one constraint."""
     kind = None if number is None else timed.network.process_index[timed.network.initial[number].process]
     low, high = values_of(constraint.bound, timed.clocks, kind)
-    if max(abs(low), abs(high)) > LARGEST_CONSTANT:
+    if max(abs(low), abs(high)) > largest_constant(timed.clocks.dimension):
         message = "a clock is compared with a number that may be too large"
         raise ModelError(message, source, "give the variables in it bounded types")
     if constraint.minus is not None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from beeline import _native
 from beeline.engine import Found, Limits, Outcome, Progress, Status, run
+from beeline.model.expressions import TRUE
 from beeline.model.network import Network, Property
 from beeline.model.semantics import Move
 from beeline.searches import Search
@@ -18,8 +19,10 @@ from beeline.timed.zones import Zone
 
 
 def has_clocks(network: Network) -> bool:
-    """Whether a network needs the zone graph; one that hurries or has invariants does, too."""
-    return bool(Clocks(network).all) or network.language == "uppaal"
+    """Whether a network needs the zone graph: it has clocks, or invariants that steps must keep."""
+    if Clocks(network).all:
+        return True
+    return any(place.invariant != TRUE for process in network.processes for place in process.locations)
 
 
 @dataclass(frozen=True)
