@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from beeline.languages.uppaal import Unsupported, UppaalError, load_text
+from beeline.languages.uppaal import Unsupported, UppaalError, ask, load, load_text
 from beeline.model.network import Network, Receive, Send
 from beeline.model.printer import show_expression
 from beeline.model.validation import validate
@@ -249,3 +251,13 @@ def test_mistakes_of_meaning(text: str, message: str) -> None:
 def test_single_channels_of_an_array_cannot_have_priorities_yet() -> None:
     with pytest.raises(Unsupported):
         network("chan c[2]; chan priority c[0] < c[1];")
+
+
+def test_a_loaded_model_can_be_asked_more(tmp_path: Path) -> None:
+    (tmp_path / "m.xta").write_text("process P(const int[0,1] i) { state s, t; init s; } system P;")
+    made = load(tmp_path / "m.xta")
+    asked = ask(made, "E<> P(1).t and not P(0).t")
+    assert asked.kind == "goal" and asked.expression is not None
+    assert show_expression(asked.expression) == "P(1)@t && !P(0)@t"
+    with pytest.raises(UppaalError, match="no process P"):
+        ask(made, "E<> P(2).t")

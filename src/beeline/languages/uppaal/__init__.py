@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from beeline.languages import Language, LoadOptions, register
-from beeline.languages.uppaal.elaborate import load, load_text
+from beeline.languages.uppaal.elaborate import ask, load, load_text
 from beeline.languages.uppaal.errors import Unsupported, UppaalError
 from beeline.model.network import Network
 
-__all__ = ["Unsupported", "UppaalError", "load", "load_text"]
+__all__ = ["Unsupported", "UppaalError", "ask", "load", "load_text"]
 
 
 def _load(path: Path, options: LoadOptions) -> Network:

@@ -21,7 +21,9 @@ from beeline.languages.uppaal.operands import (
     Stored,
     TemplateSymbol,
 )
+from beeline.languages.uppaal.queries import parse_query
 from beeline.languages.uppaal.read import parse, read
+from beeline.languages.uppaal.text import from_string
 from beeline.languages.uppaal.world import World
 from beeline.model.expressions import At, Builtin, Instance, Unary
 from beeline.model.network import Initial, Network, Property, Rules
@@ -37,6 +39,7 @@ class Elaboration:
         self.document = document
         self.world = World()
         self.scope = Scope()
+        self.queries = Scope(self.scope)  # what queries see: processes hide templates
         self.made: dict[str, Made] = {}
         self.priorities: list[int] = []
 
@@ -65,18 +68,18 @@ class Elaboration:
             source=Source(self.document.file),
         )
 
-    def _compose(self, name: str, priority: int, source: Source, queries: Scope) -> None:
+    def _compose(self, name: str, priority: int, source: Source) -> None:
         symbol = self.scope.find(name)
         if not isinstance(symbol, TemplateSymbol):
             raise UppaalError(f"there is no process {name}", source)
-        if isinstance(queries.names.get(name), ProcessSymbol):
+        if isinstance(self.queries.names.get(name), ProcessSymbol):
             raise UppaalError(f"{name} is composed twice", source)
         instances: dict[tuple[int, ...], str] = {}
         for made in make_processes(symbol, self.world, self.scope, source):
             self.made[made.name] = made
             self.priorities.append(priority)
             instances[made.arguments] = made.name
-        queries.names[name] = ProcessSymbol(name, instances)
+        self.queries.names[name] = ProcessSymbol(name, instances)
 
     def _channel_priorities(self) -> None:
         """``chan priority a < default < b``: levels count from the default one."""
@@ -100,12 +103,11 @@ class Elaboration:
 
     # Queries
 
-    def _property(self, query: syntax.Query, number: int, scope: Scope) -> Property:
+    def property_of(self, query: syntax.Query, name: str) -> Property:
         """A query as a property; what cannot be checked yet is kept as text."""
-        name = f"query{number}"
         if query.path not in _KINDS or query.formula is None:
             return Property(name, "tctl", None, query.text, query.source)
-        lowering = Lowering(self.world, scope, "query", members=self.member)
+        lowering = Lowering(self.world, self.queries, "query", members=self.member)
         expression = lowering.formula(query.formula)
         if query.path == "A[]" and expression == Unary("!", Builtin("deadlock")):
             return Property(name, "deadlock", None, query.text, query.source)
@@ -135,6 +137,17 @@ def elaborate(document: syntax.Document) -> Network:
 def load(path: str | Path) -> Network:
     """Reads an UPPAAL model: `.xml`, `.xta` or `.ta`, with the queries inside or in a `.q` file beside it."""
     return elaborate(read(path))
+
+
+def ask(network: Network, text: str) -> Property:
+    """A further query about a network that was loaded from a file, as a property of it.
+
+    Raises UppaalError if the text is no query, or names what the model does not have.
+    """
+    elaboration = Elaboration(read(network.source.file))
+    elaboration.network()
+    query = parse_query(from_string(text, "query"))
+    return elaboration.property_of(query, text)
 
 
 def load_text(text: str, file: str = "") -> Network:
