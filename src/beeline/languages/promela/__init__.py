@@ -20,7 +20,7 @@ def load(path: Path, options: LoadOptions) -> Network:
 LANGUAGE = register(
     Language(
         "promela",
-        (".pml", ".prom", ".promela", ".pm", ".pr", ".prm", ".spin"),
+        (".pml", ".prom", ".promela", ".pm", ".pr", ".prm", ".spin", ".p"),
         "SPIN's language, all but embedded C; states and steps are those of SPIN's verifier",
         load,
         "G. J. Holzmann, The SPIN Model Checker, Addison-Wesley 2003",

@@ -20,7 +20,7 @@ from .initial import GlobalStore, local_variables
 from .population import most_processes
 from .scratch import is_scratch
 from .survey import survey
-from .symbols import Scope, Symbol, Types
+from .symbols import Scope, Types, whole
 from .syntax import Declaration, Model, MtypeMembers, Never, Proctype, Typedef
 from .transitions import Table, tabulate
 
@@ -148,7 +148,7 @@ class Elaborator:
             process_name(proctype),
             (),
             (),
-            parameters=tuple(v for symbol in parameters for v in _parameter(symbol)),
+            parameters=tuple(Variable(p.ir_name, p.type, source=p.source) for s in parameters for p in whole(s)),
             variables=variables,
             channels=channels,
             provided=provided,
@@ -207,12 +207,6 @@ class Elaborator:
 def process_name(proctype: Proctype) -> str:
     """The name in the Network: as written, and ``init``."""
     return proctype.name.strip(":")
-
-
-def _parameter(symbol: Symbol) -> list[Variable]:
-    if symbol.parts is not None:
-        return [variable for part in symbol.parts.values() for variable in _parameter(part)]
-    return [Variable(symbol.ir_name, symbol.type, source=symbol.source)]
 
 
 def _rest_before_jump(node: Node, builder: FlowBuilder) -> None:

@@ -10,7 +10,7 @@ from beeline.model.types import ArrayType, ChannelType, RecordType, Type
 
 from .errors import UnsupportedPromela
 from .expressions import ExpressionTranslator
-from .symbols import INITIAL_ORDER, Symbol, Types, constant, fold
+from .symbols import INITIAL_ORDER, Symbol, Types, constant, fold, whole
 from .syntax import ChannelInit, Expression
 
 
@@ -121,7 +121,7 @@ def local_variables(
     """The variables and channels of a process; values that are not constant are computed at its start."""
     variables: list[Variable] = []
     channels: list[Channel] = []
-    for symbol in symbols:
+    for symbol in [part for declared in symbols for part in whole(declared)]:
         if symbol.channel is not None:
             size = symbol.type.size if isinstance(symbol.type, ArrayType) else None
             channels.append(make_channel(symbol.ir_name, symbol.channel, types, size))
@@ -156,7 +156,7 @@ def _record_values(kind: Type, types: Types, symbol: Symbol) -> list[int]:
             for label, part in fields:
                 initial = types.records[name].fields[label].initial
                 if isinstance(initial, ChannelInit):
-                    what = f"the local record '{symbol.name}' makes channel '{label}'"
+                    what = f"the local array of records '{symbol.name}' makes channels '{label}'"
                     raise UnsupportedPromela(what, symbol.source, "declare it globally")
                 values += _record_values(part, types, symbol) if initial is None else constant_values(initial, part, {})
             return values

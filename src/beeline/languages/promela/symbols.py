@@ -47,7 +47,7 @@ INITIAL_ORDER = ("unsigned", "bit", "byte", "chan", "mtype", "short", "int")
 class Symbol:
     """A declared variable, channel or parameter. `ir_name` is its name in the Network.
 
-    A record that is passed as a parameter has no type of its own but `parts`, one variable for each field."""
+    A record that is a parameter, or that makes channels for a process, is kept in `parts`: one variable a field."""
 
     name: str
     ir_name: str
@@ -129,6 +129,16 @@ class Types:
         if not 0 < bits < 32:
             raise PromelaError(f"'{declarator.name}' has an invalid width of {bits} bits", declarator.source)
         return ir.IntType(0, 2**bits - 1, ir.Overflow.WRAP, f"unsigned:{bits}")
+
+    def makes_channels(self, kind: Type) -> bool:
+        """Whether a fresh record of this type comes with channels."""
+        if not isinstance(kind, ir.RecordType):
+            return False
+        info = self.records[kind.name]
+        return any(
+            isinstance(info.fields[label].initial, ChannelInit) or self.makes_channels(part)
+            for label, part in kind.fields
+        )
 
     def message_fields(self, init: ChannelInit) -> tuple[Type, ...]:
         """The scalar types of a message; records are flattened. A message of one bit travels in a byte."""
@@ -238,8 +248,11 @@ class Scope:
             symbol.channel = declarator.initial
         else:
             symbol.initial = declarator.initial
-        if as_parameter and isinstance(symbol.type, ir.RecordType):
-            self._split(symbol)
+        if isinstance(symbol.type, ir.RecordType) and self._blocks:
+            if as_parameter and _has_array(symbol.type):
+                raise UnsupportedPromela(f"the record parameter '{name}' contains an array", declarator.source)
+            if as_parameter or self.types.makes_channels(symbol.type):
+                self._split(symbol)
         self._enter(symbol)
         return symbol
 
@@ -263,13 +276,30 @@ class Scope:
                     self.types.sizes[symbol.name] = value
 
     def _split(self, symbol: Symbol) -> None:
-        """Gives a record parameter one variable for each field."""
+        """Gives a record one variable for each field."""
         assert isinstance(symbol.type, ir.RecordType)
+        info = self.types.records[symbol.type.name]
         symbol.parts = {}
         for label, kind in symbol.type.fields:
-            part = Symbol(label, f"{symbol.ir_name}.{label}", kind, symbol.source, "")
-            if isinstance(kind, ir.ArrayType):
-                raise UnsupportedPromela(f"array '{label}' inside the record parameter '{symbol.name}'", symbol.source)
+            initial = info.fields[label].initial
+            part = Symbol(label, f"{symbol.ir_name}.{label}", kind, symbol.source, info.kinds[label])
+            if isinstance(initial, ChannelInit):
+                part.channel = initial
+            else:
+                part.initial = initial
             if isinstance(kind, ir.RecordType):
                 self._split(part)
             symbol.parts[label] = part
+
+
+def whole(symbol: Symbol) -> list[Symbol]:
+    """The symbol, or the parts that stand for it."""
+    if symbol.parts is None:
+        return [symbol]
+    return [leaf for part in symbol.parts.values() for leaf in whole(part)]
+
+
+def _has_array(kind: Type) -> bool:
+    if isinstance(kind, ir.RecordType):
+        return any(_has_array(part) for _, part in kind.fields)
+    return isinstance(kind, ir.ArrayType)
