@@ -46,10 +46,11 @@ class Elaboration:
     def network(self) -> Network:
         declare(self.document.declarations, self.world, self.scope)
         self._channel_priorities()
-        queries = Scope(self.scope)
         for name, priority, source in self.document.system:
-            self._compose(name, priority, source, queries)
-        properties = [self._property(query, number, queries) for number, query in enumerate(self.document.queries, 1)]
+            self._compose(name, priority, source)
+        properties = [
+            self.property_of(query, f"query{number}") for number, query in enumerate(self.document.queries, 1)
+        ]
         processes = [made.process for made in self.made.values()]
         initial = [
             Initial(made.name, made.name, priority=priority)
