@@ -1,353 +1,29 @@
-"""Expressions brought to the network's form: names looked up, constants worked out, side effects made statements."""
+"""What expressions do besides having a value: assignments, steps, calls and the channels of synchronisations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import TypeVar
-
 from beeline.languages.uppaal import fold, operators, syntax
-from beeline.languages.uppaal.conditions import Condition, Disjunction, Plain, in_guard, in_property
-from beeline.languages.uppaal.errors import Unsupported, UppaalError
-from beeline.languages.uppaal.kinds import (
-    ANY_INT,
-    BOOL,
-    Array,
-    Bool,
-    Chan,
-    Clock,
-    Int,
-    Kind,
-    ScalarSet,
-    Struct,
-    compatible,
-    domain,
-    is_number,
-    is_scalar,
-    to_ir,
-)
+from beeline.languages.uppaal.errors import Unsupported
+from beeline.languages.uppaal.kinds import BOOL, Bool, Chan, Clock, Kind, compatible, is_number, is_scalar
 from beeline.languages.uppaal.operands import (
     ChannelGroup,
-    ClockCondition,
     Computed,
     Constant,
     FunctionSymbol,
     Operand,
     ProcessSymbol,
-    Scope,
     Stored,
-    TemplateSymbol,
-    TypeSymbol,
 )
-from beeline.languages.uppaal.operators import Mismatch
-from beeline.languages.uppaal.type_reader import TypeReader
-from beeline.languages.uppaal.world import World
+from beeline.languages.uppaal.values import EXPANSION_LIMIT, ValueLowering
 from beeline.model import expressions as ir
 from beeline.model.source import Source
-from beeline.model.statements import Assign, Declare, Do, If, Reset, Statement
+from beeline.model.statements import Assign, Do, Reset
 
-EXPANSION_LIMIT = 100_000  # quantified bodies that are written out, and selections
-
-_Result = TypeVar("_Result")
+__all__ = ["EXPANSION_LIMIT", "Lowering", "channel_expression"]
 
 
-class Lowering(TypeReader):
-    """Brings expressions in one scope to the network's form.
-
-    `effects` receives the statements of side effects; without it an expression with side effects is an error.
-    `frame` is the function being lowered, if any, and learns what it writes. `members` looks into processes; it is
-    only there for queries.
-    """
-
-    def __init__(
-        self,
-        world: World,
-        scope: Scope,
-        context: str = "",
-        effects: list[Statement] | None = None,
-        frame: FunctionSymbol | None = None,
-        members: Callable[[str, str, Source], Operand] | None = None,
-    ) -> None:
-        self.world = world
-        self.scope = scope
-        self.context = context
-        self.effects = effects
-        self.frame = frame
-        self.members = members
-
-    def inner(self, scope: Scope | None = None, effects: list[Statement] | None = None) -> Lowering:
-        """The same place with another scope or another list for side effects."""
-        return Lowering(self.world, scope or self.scope, self.context, effects, self.frame, self.members)
-
-    def error(self, message: str, source: Source) -> UppaalError:
-        return UppaalError(message, source, context=self.context)
-
-    # What callers ask for
-
-    def value(self, expression: syntax.Expression) -> ir.Expression:
-        """A number or truth value."""
-        return self._apply(expression.source, operators.read, self.operand(expression))
-
-    def constant(self, expression: syntax.Expression, what: str = "this") -> int:
-        """A number that must be known before the model runs."""
-        found = self.value(expression)
-        if not isinstance(found, ir.Literal):
-            raise self.error(f"{what} must be a constant", expression.source)
-        return found.value
-
-    def condition(self, expression: syntax.Expression) -> Condition:
-        return self._apply(expression.source, operators.condition, self.operand(expression))
-
-    def guard(self, expression: syntax.Expression | None) -> ir.Expression:
-        """A guard or invariant: a conjunction with clocks in at most one part of each disjunction."""
-        if expression is None:
-            return ir.TRUE
-        try:
-            return in_guard(self.condition(expression))
-        except Disjunction:
-            remedy = "split it into several edges"
-            message = "clocks on both sides of a disjunction make the condition non-convex"
-            raise UppaalError(message, expression.source, remedy, self.context) from None
-
-    def formula(self, expression: syntax.Expression) -> ir.Expression:
-        """The condition of a query."""
-        return in_property(self.condition(expression))
-
-    def truth(self, expression: syntax.Expression) -> ir.Expression:
-        """A condition that may not speak of clocks."""
-        found = self.condition(expression)
-        if not isinstance(found, Plain):
-            raise self.error("clocks cannot be read here", expression.source)
-        return found.expression
-
-    def _apply(self, source: Source, function: Callable[..., _Result], *arguments: object) -> _Result:
-        try:
-            return function(*arguments)
-        except Mismatch as mismatch:
-            raise self.error(str(mismatch), source) from None
-
-    # Operands
-
-    def operand(self, expression: syntax.Expression) -> Operand:
-        match expression:
-            case syntax.Number(value, source):
-                if value == 2**31:
-                    raise self.error("number does not fit in 32 bits", source)
-                return Constant(ANY_INT, value)
-            case syntax.Boolean(value):
-                return Constant(BOOL, int(value))
-            case syntax.Name():
-                return self._name(expression)
-            case syntax.Unary("-", syntax.Number(value)):
-                return Constant(ANY_INT, -value)
-            case syntax.Unary(operator, inner, source):
-                return self._apply(source, operators.unary, operator, self.operand(inner))
-            case syntax.Binary():
-                return self._binary(expression)
-            case syntax.Conditional():
-                return self._conditional(expression)
-            case syntax.Assign():
-                return self.assign(expression)
-            case syntax.Step():
-                return self._step(expression)
-            case syntax.Index():
-                return self._index(expression)
-            case syntax.Member():
-                return self._member(expression)
-            case syntax.Call():
-                return self._call(expression)
-            case syntax.Quantified():
-                return self._quantified(expression)
-            case syntax.Deadlock(source):
-                if self.members is None:
-                    raise self.error("deadlock can only be asked in a query", source)
-                return Computed(BOOL, ir.Builtin("deadlock"))
-            case syntax.Braces(_, source):
-                raise self.error("a list in braces is only possible as an initial value", source)
-
-    def _name(self, expression: syntax.Name) -> Operand:
-        symbol = self.scope.find(expression.name)
-        match symbol:
-            case None:
-                raise self.error(f"unknown name {expression.name}", expression.source)
-            case TypeSymbol():
-                raise self.error(f"{expression.name} is a type, not a value", expression.source)
-            case FunctionSymbol():
-                raise self.error(f"{expression.name} is a function: call it", expression.source)
-            case ProcessSymbol():
-                raise self.error(f"{expression.name} is a process, not a value", expression.source)
-            case TemplateSymbol():
-                raise self.error(f"{expression.name} is a template, not a value", expression.source)
-            case _:
-                return symbol
-
-    def _binary(self, expression: syntax.Binary) -> Operand:
-        left = self.operand(expression.left)
-        mark = len(self.effects) if self.effects is not None else 0
-        right = self.operand(expression.right)
-        if self.effects is not None and len(self.effects) > mark:
-            if expression.operator in ("&&", "||", "imply"):
-                return self._short_circuit(expression, left, right, mark)
-            left = self._pin(left, mark)
-        return self._apply(expression.source, operators.binary, expression.operator, left, right)
-
-    def _short_circuit(self, expression: syntax.Binary, left: Operand, right: Operand, mark: int) -> Operand:
-        """The right side's side effects happen only where the left side does not decide."""
-        assert self.effects is not None
-        later = self.effects[mark:]
-        del self.effects[mark:]
-        decided = self._apply(expression.source, operators.read, left)
-        decided = fold.as_bool(decided, left.kind == BOOL)
-        if expression.operator == "imply":
-            decided = fold.negation(decided)
-        result = self.temporary(BOOL, decided)
-        assert isinstance(result.place, ir.Ref)
-        other = fold.as_bool(self._apply(expression.source, operators.read, right), right.kind == BOOL)
-        again = result.place if expression.operator == "&&" else fold.negation(result.place)
-        self.effects.append(If(again, (*later, Assign(result.place, other)), source=expression.source))
-        return result
-
-    def _pin(self, operand: Operand, mark: int) -> Operand:
-        """Keeps a value as it was before the side effects from `mark` on."""
-        assert self.effects is not None
-        if not isinstance(operand, Stored | Computed) or not is_scalar(operand.kind):
-            return operand
-        later = self.effects[mark:]
-        del self.effects[mark:]
-        kept = self.temporary(operand.kind, operators.read(operand))
-        self.effects.extend(later)
-        return kept
-
-    def temporary(self, kind: Kind, value: ir.Expression | None) -> Stored:
-        """A scratch variable that starts with `value`."""
-        assert self.effects is not None
-        name = self.world.fresh("_t")
-        wide = ANY_INT if isinstance(kind, Int) else kind
-        self.effects.append(Declare(name, to_ir(wide), value))
-        return Stored(wide, ir.Ref(name), scratch=True)
-
-    def _conditional(self, expression: syntax.Conditional) -> Operand:
-        condition = self.condition(expression.condition)
-        then_effects: list[Statement] = []
-        else_effects: list[Statement] = []
-        pure = self.effects is None
-        then = self.inner(effects=None if pure else then_effects).operand(expression.then)
-        otherwise = self.inner(effects=None if pure else else_effects).operand(expression.otherwise)
-        if isinstance(then, ClockCondition) or isinstance(otherwise, ClockCondition):
-            return self._timed_choice(expression, condition, then, otherwise)
-        if not isinstance(condition, Plain):
-            raise self.error("clocks cannot be read here", expression.source)
-        test = condition.expression
-        if isinstance(test, ir.Literal) and not then_effects and not else_effects:
-            return then if test.value else otherwise
-        one = self._apply(expression.source, operators.read, then)
-        other = self._apply(expression.source, operators.read, otherwise)
-        kind = then.kind if then.kind == otherwise.kind and not isinstance(then.kind, Int) else ANY_INT
-        if not then_effects and not else_effects:
-            return Computed(kind, fold.conditional(test, one, other))
-        result = self.temporary(kind, None)
-        assert self.effects is not None
-        first = (*then_effects, Assign(result.place, one))
-        second = (*else_effects, Assign(result.place, other))
-        self.effects.append(If(test, first, second, expression.source))
-        return result
-
-    def _timed_choice(
-        self, expression: syntax.Conditional, condition: Condition, then: Operand, otherwise: Operand
-    ) -> Operand:
-        """``b ? x : y`` as ``(b imply x) and (!b imply y)``."""
-        test = operators.truth(condition)
-        first = self._apply(expression.source, operators.binary, "imply", test, then)
-        second = self._apply(expression.source, operators.binary, "||", test, otherwise)
-        return self._apply(expression.source, operators.binary, "&&", first, second)
-
-    def _quantified(self, expression: syntax.Quantified) -> Operand:
-        kind = self.kind(expression.domain)
-        values = domain(kind)
-        if values is None or len(values) > EXPANSION_LIMIT:
-            raise self.error(f"{expression.kind} needs a small bounded type", expression.source)
-        scope = Scope(self.scope)
-        if self.members is None and len(values) > 0:
-            name = self.world.unused(expression.name)
-            scope.names[expression.name] = Computed(kind, ir.Ref(name))
-            body = self.inner(scope).operand(expression.body)
-            if not isinstance(body, ClockCondition):
-                return self._quantifier(expression, name, values, body)
-        return self._expanded(expression, kind, values, scope)
-
-    def _quantifier(self, expression: syntax.Quantified, name: str, values: range, body: Operand) -> Operand:
-        inner = self._apply(expression.source, operators.read, body)
-        low, high = values[0], values[-1]
-        result = ir.Quantified(expression.kind, name, low, high, inner)
-        return Computed(ANY_INT if expression.kind == "sum" else BOOL, result)
-
-    def _expanded(self, expression: syntax.Quantified, kind: Kind, values: range, scope: Scope) -> Operand:
-        """The body written out for every value, as clocks and processes need."""
-        operator, unit = {
-            "forall": ("&&", Constant(BOOL, 1)),
-            "exists": ("||", Constant(BOOL, 0)),
-            "sum": ("+", Constant(ANY_INT, 0)),
-        }[expression.kind]
-        result: Operand = unit
-        for value in values:
-            scope.names[expression.name] = Constant(kind, value)
-            body = self.inner(scope).operand(expression.body)
-            result = self._apply(expression.source, operators.binary, operator, result, body)
-        return result
-
-    # Parts of variables
-
-    def _index(self, expression: syntax.Index) -> Operand:
-        base = self.operand(expression.base)
-        kind = base.kind
-        if not isinstance(kind, Array):
-            raise self.error(f"a value of type {kind} has no elements", expression.source)
-        given = self.operand(expression.index)
-        wanted = kind.index if isinstance(kind.index, ScalarSet) else ANY_INT
-        if not compatible(wanted, given.kind):
-            raise self.error(f"the index is of type {given.kind}, not {wanted}", expression.index.source)
-        index = self._apply(expression.source, operators.read, given)
-        index = fold.binary("-", index, ir.Literal(kind.low))
-        match base, index:
-            case Constant(value=tuple(parts)), ir.Literal(at) if 0 <= at < len(parts):
-                return Constant(kind.element, parts[at])
-            case Constant(), _:
-                table = self.world.table(base)
-                return operators.part(table, kind.element, ir.Index(table.place, index))
-            case Stored(), _:
-                return operators.part(base, kind.element, ir.Index(base.place, index))
-            case ChannelGroup(), _:
-                return replace(base, kind=kind.element, indices=(*base.indices, index))
-            case _:
-                raise self.error("only variables have elements", expression.source)
-
-    def _member(self, expression: syntax.Member) -> Operand:
-        process = self._process(expression.base)
-        if process is not None:
-            assert self.members is not None
-            return self.members(process, expression.name, expression.source)
-        base = self.operand(expression.base)
-        position = base.kind.position(expression.name) if isinstance(base.kind, Struct) else None
-        if position is None:
-            raise self.error(f"a value of type {base.kind} has no field {expression.name}", expression.source)
-        return self._apply(expression.source, operators.member, base, position)
-
-    def _process(self, expression: syntax.Expression) -> str | None:
-        """The instance that ``P`` or ``P(1, 2)`` names in a query; None if it is no process."""
-        arguments: tuple[syntax.Expression, ...] = ()
-        if isinstance(expression, syntax.Call):
-            arguments = expression.arguments
-            expression = expression.function
-        symbol = self.scope.find(expression.name) if isinstance(expression, syntax.Name) else None
-        if not isinstance(symbol, ProcessSymbol) or self.members is None:
-            return None
-        key = tuple(self.constant(argument, "the number of a process") for argument in arguments)
-        if key not in symbol.instances:
-            shown = ", ".join(map(str, key))
-            raise self.error(f"there is no process {symbol.name}({shown})", expression.source)
-        return symbol.instances[key]
-
-    # Side effects
+class Lowering(ValueLowering):
+    """Brings expressions with their side effects to the network's form; see `ValueLowering` for its parts."""
 
     def perform(self, expression: syntax.Expression) -> None:
         """Runs an expression for its side effects only."""
@@ -359,7 +35,7 @@ class Lowering(TypeReader):
                 one = syntax.Number(1, source)
                 self.assign(syntax.Assign(operator[0] + "=", target, one, source))
             case syntax.Call():
-                found = self._call(expression)
+                found = self.call(expression)
                 if isinstance(found, Computed) and isinstance(found.expression, ir.Call):
                     self.effects.append(Do(found.expression, expression.source))
             case _:
@@ -379,7 +55,7 @@ class Lowering(TypeReader):
             return target
         if expression.operator != "=":
             operator = expression.operator[:-1]
-            value = self._apply(expression.source, operators.binary, operator, target, value)
+            value = self.apply(expression.source, operators.binary, operator, target, value)
         self.effects.append(Assign(target.place, self.fit(target.kind, value, expression.source), expression.source))
         return target
 
@@ -389,7 +65,7 @@ class Lowering(TypeReader):
             raise self.error("a clock can only be set with '='", expression.source)
         if isinstance(value.kind, Clock):
             raise Unsupported("assigning a clock to a clock", expression.source, context=self.context)
-        amount = self._apply(expression.source, operators.read, value)
+        amount = self.apply(expression.source, operators.read, value)
         self.effects.append(Reset(target.place, amount, expression.source))
 
     def fit(self, kind: Kind, value: Operand, source: Source) -> ir.Expression:
@@ -397,10 +73,10 @@ class Lowering(TypeReader):
         if not compatible(kind, value.kind):
             raise self.error(f"a value of type {value.kind} does not fit a variable of type {kind}", source)
         if isinstance(kind, Bool):
-            found = self._apply(source, operators.read, value)
+            found = self.apply(source, operators.read, value)
             return fold.as_bool(found, value.kind == BOOL)
         if is_scalar(kind):
-            return self._apply(source, operators.read, value)
+            return self.apply(source, operators.read, value)
         return self.place(value, source)
 
     def place(self, operand: Operand, source: Source) -> ir.Place:
@@ -421,7 +97,7 @@ class Lowering(TypeReader):
         elif not target.scratch:
             self.frame.writes = True
 
-    def _step(self, expression: syntax.Step) -> Operand:
+    def step(self, expression: syntax.Step) -> Operand:
         if self.effects is None:
             raise self.error(f"{expression.operator} is not possible here", expression.source)
         target = self.operand(expression.target)
@@ -433,7 +109,7 @@ class Lowering(TypeReader):
 
     # Calls
 
-    def _call(self, expression: syntax.Call) -> Operand:
+    def call(self, expression: syntax.Call) -> Operand:
         name = expression.function.name if isinstance(expression.function, syntax.Name) else ""
         symbol = self.scope.find(name)
         if name == "abs" and symbol is None and len(expression.arguments) == 1:

@@ -1,0 +1,169 @@
+// Where a step of a timed state arrives: time passes, the goal is looked for, the zone is widened and written out.
+#include "zone/timed_space.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace beeline {
+namespace {
+
+using zone::Bound;
+
+constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
+
+} // namespace
+
+void TimedSpace::arrive(std::uint32_t action, Bound* zone) {
+    if (!is_urgent()) {
+        zone::up(zone, dim_);
+        cut_to_invariants(zone); // holds now, so some of it is left
+    }
+    const std::uint32_t marks = goal_reached(zone) ? kGoal : kNone;
+    if (clocks_->extrapolation == Extrapolation::None) {
+        check_bounds(zone);
+        return write(action, marks, zone);
+    }
+    if (clocks_->diagonals.empty()) {
+        widen(zone);
+        write(action, marks, zone);
+        return;
+    }
+    collect_limits();
+    pieces_.clear();
+    zone::split_diagonals(zone, dim_, upper_.data(), clocks_->diagonals, pieces_);
+    for (std::size_t i = 0; i < pieces_.size(); i += size_) {
+        write(action, marks, pieces_.data() + i);
+    }
+}
+
+// Without widening bounds may grow for ever.
+void TimedSpace::check_bounds(const Bound* zone) const {
+    for (std::size_t i = 0; i < size_; ++i) {
+        if (zone[i] != zone::kInfinity && std::abs(zone::constant_of(zone[i])) > zone::kLargestBound / 2) {
+            throw std::overflow_error("clock values grow without limit; choose an extrapolation");
+        }
+    }
+}
+
+// The target is the origin with the changed cells patched; requests for resets have been granted.
+void TimedSpace::write(std::uint32_t action, std::uint32_t marks, const Bound* zone) {
+    Word* target = out_->add(action, marks);
+    std::copy_n(origin_, discrete_, target);
+    for (const Machine::Change& change : machine_.log) {
+        if (clocks_->clock_of_cell[at(change.cell)] > 0) {
+            continue;
+        }
+        const Packing& place = program_->packing[at(change.cell)];
+        const std::uint32_t value =
+            static_cast<std::uint32_t>(machine_.cells[at(change.cell)]) - static_cast<std::uint32_t>(place.low);
+        Word& word = target[place.word];
+        word = (word & ~(place.mask << place.shift)) | ((value & place.mask) << place.shift);
+    }
+    std::copy_n(zone, size_, reinterpret_cast<Bound*>(target + discrete_));
+}
+
+bool TimedSpace::goal_reached(const Bound* zone) {
+    for (const GoalCase& goal : clocks_->goals) {
+        if (goal.deadlock != 0 || machine_.run_if_any(goal.condition) != Machine::kTrue) {
+            continue;
+        }
+        if (goal.count == 0) {
+            return true;
+        }
+        std::copy_n(zone, size_, goal_.data());
+        if (cut(goal.first, goal.count, goal_.data()) == Outcome::Some) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void TimedSpace::collect_limits() {
+    std::fill(lower_.begin(), lower_.end(), zone::kNeverCompared);
+    std::fill(upper_.begin(), upper_.end(), zone::kNeverCompared);
+    lower_[0] = upper_[0] = 0;
+    const auto include = [this](const std::vector<ClockLimit>& limits) {
+        for (const ClockLimit& limit : limits) {
+            if (limit.lower >= 0) {
+                lower_[at(limit.clock)] = std::max(lower_[at(limit.clock)], limit.lower);
+            }
+            if (limit.upper >= 0) {
+                upper_[at(limit.clock)] = std::max(upper_[at(limit.clock)], limit.upper);
+            }
+        }
+    };
+    include(clocks_->base_limits);
+    for (std::size_t pid = 0; pid < program_->processes.size(); ++pid) {
+        include(clocks_->limits[location_index(static_cast<std::int32_t>(pid))]);
+    }
+    const bool lower_and_upper =
+        clocks_->extrapolation == Extrapolation::LU || clocks_->extrapolation == Extrapolation::LUPlus;
+    if (!lower_and_upper || !clocks_->diagonals.empty()) {
+        for (std::size_t i = 0; i < dim_; ++i) {
+            lower_[i] = upper_[i] = std::max(lower_[i], upper_[i]);
+        }
+    }
+}
+
+// Clocks that are not compared before their next reset are forgotten, and the rest is widened by itself: that is a
+// smaller matrix to close.
+void TimedSpace::widen(Bound* zone) {
+    if (dim_ == 1) {
+        return;
+    }
+    collect_limits();
+    active_.assign(1, 0);
+    for (std::size_t i = 1; i < dim_; ++i) {
+        if (lower_[i] != zone::kNeverCompared || upper_[i] != zone::kNeverCompared) {
+            active_.push_back(i);
+        }
+    }
+    if (active_.size() == dim_) {
+        return extrapolate(zone, dim_);
+    }
+    gather_active(zone);
+    extrapolate(active_zone_.data(), active_.size());
+    scatter_active(zone);
+}
+
+void TimedSpace::gather_active(const Bound* zone) {
+    const std::size_t count = active_.size();
+    active_zone_.resize(count * count);
+    for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t j = 0; j < count; ++j) {
+            active_zone_[i * count + j] = zone[active_[i] * dim_ + active_[j]];
+        }
+        lower_[i] = lower_[active_[i]]; // moves down, so nothing is overwritten before it is read
+        upper_[i] = upper_[active_[i]];
+    }
+}
+
+void TimedSpace::scatter_active(Bound* zone) const {
+    const std::size_t count = active_.size();
+    std::fill(zone, zone + size_, zone::kInfinity);
+    for (std::size_t i = 0; i < count; ++i) {
+        Bound* row = zone + active_[i] * dim_;
+        std::fill(row, row + dim_, active_zone_[i * count]); // a forgotten clock may be zero
+        for (std::size_t j = 0; j < count; ++j) {
+            row[active_[j]] = active_zone_[i * count + j];
+        }
+    }
+    for (std::size_t i = 0; i < dim_; ++i) {
+        zone[i * dim_ + i] = zone::kLeZero;
+    }
+}
+
+void TimedSpace::extrapolate(Bound* zone, std::size_t dim) {
+    switch (clocks_->extrapolation) {
+    case Extrapolation::M:
+        return zone::extrapolate_m(zone, dim, upper_.data());
+    case Extrapolation::MPlus:
+        return zone::extrapolate_m_plus(zone, dim, upper_.data());
+    case Extrapolation::LU:
+        return zone::extrapolate_lu(zone, dim, lower_.data(), upper_.data());
+    default:
+        return zone::extrapolate_lu_plus(zone, dim, lower_.data(), upper_.data());
+    }
+}
+
+} // namespace beeline
