@@ -28,8 +28,9 @@ from beeline.model.network import Network, Property
 from beeline.model.semantics import Semantics
 from beeline.model.source import BeelineError
 from beeline.model.state import State
-from beeline.properties import SAFETY, check_property, default_property, find_property, violation
+from beeline.properties import DEADLOCK, SAFETY, check_property, default_property, find_property, violation
 from beeline.searches import Search, find
+from beeline.timed.search import has_clocks, search_property, zone_graph
 from beeline.trace import ReplayError, Trace, replay
 from beeline.trace.trace import TraceStep
 
@@ -107,6 +108,8 @@ def check(
     asked = property if isinstance(property, Property) else find_property(subject, property)
     if asked.kind in UNSUPPORTED:
         raise UnsupportedProperty(f"properties of kind '{asked.kind}' ({asked.name}) cannot be checked yet")
+    if has_clocks(subject):
+        return _check_timed(subject, asked, chosen, limits, seed, progress)
     check_property(subject, asked)
     # What a property reads (who moved last, say) is kept in the states only if the network is known to ask for it.
     if asked not in subject.properties:
@@ -119,8 +122,12 @@ def explore(model: Any, *, limits: Limits | None = None, progress: Progress | No
     subject = _subject(model)
     if not isinstance(subject, Network):
         outcome = run(python_space(subject), "bfs", stop=Found.NOTHING, limits=limits, progress=progress)
+    elif has_clocks(subject):
+        space = zone_graph(subject, deadlocks=True).space
+        outcome = run(space, "bfs", stop=Found.NOTHING, limits=limits, progress=progress)
     else:
-        network = subject
+        # A monitor only watches: the size of the space is the network's own.
+        network = replace(subject, monitor=None)
 
         def attempt(room: int | None) -> Outcome:
             program = compile_network(network, _native.opcodes(), room=room, assertions=False)
@@ -211,6 +218,30 @@ def _confirmed_reason(network: Network, asked: Property, outcome: Outcome, trace
         except StepError as error:
             return f"the property has no value: {error.message}"
     raise ReplayError("the replayed trace does not end in a violation")
+
+
+# Networks with clocks
+
+
+def _check_timed(
+    network: Network,
+    asked: Property,
+    search: Search,
+    limits: Limits | None,
+    seed: int | None,
+    progress: Progress | None,
+) -> Result:
+    """Searches the zone graph; the trace comes with its moments, replayed with exact clock values."""
+    if asked == SAFETY:
+        asked = DEADLOCK  # failing steps are violations whatever is asked
+    outcome, trace = search_property(network, asked, search, limits=limits, seed=seed, progress=progress)
+    if trace is None:
+        return Result(*_open_verdict(outcome, search), asked, str(search), outcome.statistics)
+    last = trace.steps[-1] if trace.steps else None
+    reason = {"deadlock": "deadlock", "goal": "goal reached"}.get(asked.kind, "invariant violated")
+    if last is not None and last.error:
+        reason = last.error
+    return Result("violated", reason, asked, str(search), outcome.statistics, trace, shortest=search.promises.shortest)
 
 
 # Users' own spaces

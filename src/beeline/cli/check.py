@@ -18,7 +18,10 @@ from beeline.cli.progress import progress_line, show_bytes
 from beeline.engine import Statistics
 from beeline.model.network import Property
 from beeline.searches import SearchError, find
-from beeline.trace import to_graphviz, to_json, to_text
+from beeline.timed.formats import to_text as timed_text
+from beeline.timed.formats import to_timed_json
+from beeline.timed.trace import TimedTrace
+from beeline.trace import Trace, to_graphviz, to_json, to_text
 
 EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 
@@ -96,12 +99,19 @@ def result_object(result: Result) -> dict[str, Any]:
         "depth": statistics.depth,
         "trace_length": None if result.trace is None else len(result.trace),
         "trace_is_shortest": result.shortest if result.trace is not None else None,
-        "trace": None if result.trace is None else to_json(result.trace),
+        "trace": _trace_object(result.trace),
         "time_s": statistics.seconds,
         "memory_bytes": statistics.memory,
         "bytes_per_state": statistics.bytes_per_state,
         "version": __version__,
     }
+
+
+def _trace_object(trace: Trace | None) -> list[dict[str, Any]] | None:
+    if isinstance(trace, TimedTrace):
+        steps: list[dict[str, Any]] = to_timed_json(trace)["steps"]
+        return steps
+    return None if trace is None else to_json(trace)
 
 
 def show(result: Result) -> None:
@@ -113,7 +123,7 @@ def show(result: Result) -> None:
     if result.trace is not None:
         length = f"{len(result.trace)} step{'' if len(result.trace) == 1 else 's'}"
         click.echo(f"\ncounterexample, {length}{', the shortest possible' if result.shortest else ''}:\n")
-        click.echo(to_text(result.trace))
+        click.echo(timed_text(result.trace) if isinstance(result.trace, TimedTrace) else to_text(result.trace))
     statistics = result.statistics
     click.echo(
         f"\n{statistics.stored:,} states stored, {statistics.expanded:,} expanded, {statistics.generated:,} steps "
