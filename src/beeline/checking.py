@@ -28,7 +28,7 @@ from beeline.model.network import Network, Property
 from beeline.model.semantics import Semantics
 from beeline.model.source import BeelineError
 from beeline.model.state import State
-from beeline.properties import DEADLOCK, SAFETY, check_property, default_property, find_property, violation
+from beeline.properties import DEADLOCK, SAFETY, check_property, default_property, violation
 from beeline.searches import Search, find
 from beeline.timed.search import has_clocks, search_property, zone_graph
 from beeline.trace import ReplayError, Trace, replay
@@ -105,7 +105,7 @@ def check(
     subject = _subject(model)
     if not isinstance(subject, Network):
         return _check_user_space(subject, chosen, limits, seed, progress)
-    asked = property if isinstance(property, Property) else find_property(subject, property)
+    asked = property if isinstance(property, Property) else languages.ask(subject, property)
     if asked.kind in UNSUPPORTED:
         raise UnsupportedProperty(f"properties of kind '{asked.kind}' ({asked.name}) cannot be checked yet")
     if has_clocks(subject):

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from beeline.model.network import Network, Property
 from beeline.model.source import ModelError, Source
+from beeline.properties import find_property
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ class Language:
     summary: str
     load: Callable[[Path, LoadOptions], Any]
     reference: str = ""
+    ask: Callable[[Network, str], Property] | None = None  # reads a property in the language's own syntax
 
 
 _languages: dict[str, Language] = {}
@@ -48,6 +51,15 @@ def languages() -> list[Language]:
     for module in pkgutil.iter_modules(__path__):
         importlib.import_module(f"{__name__}.{module.name}")
     return [_languages[name] for name in sorted(_languages)]
+
+
+def ask(network: Network, text: str | None) -> Property:
+    """The property that `text` names or spells out, in the model's own syntax if its language has one."""
+    language = next((found for found in languages() if found.name == network.language), None)
+    spelt_out = text is not None and network.property(text) is None and text not in ("safety", "deadlock")
+    if text is not None and spelt_out and language is not None and language.ask is not None:
+        return language.ask(network, text)
+    return find_property(network, text)
 
 
 def load(path: Path, language: str | None = None, options: LoadOptions | None = None) -> Any:
