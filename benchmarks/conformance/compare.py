@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from .corpus import Model
+from .corpus import Model, explanations
 from .spin import SpinFacts
 from .tool import INTERNAL, Answer, Beeline
 
@@ -29,10 +29,13 @@ class Row:
     spin_length: int | None = None
     our_length: int | None = None
     note: str = NOTHING
+    explained: str = NOTHING
 
     @property
     def agrees(self) -> bool:
-        """Whether nothing speaks against this model."""
+        """Whether nothing speaks against this model that is not explained."""
+        if self.explained:
+            return True
         faults = (DIFFERENT, "no", "fault", "longer")
         return not any(word in faults for word in (self.parsed, self.states, self.verdict, self.trace))
 
@@ -51,9 +54,11 @@ def compare(model: Model, facts: SpinFacts, beeline: Beeline) -> Row:
         group = "embedded C" if model.embedded_c and explored.refused else "compared"
         parsed = "no" if explored.refused else "fault"
         return Row(model.name, group, parsed=parsed, spin_states=facts.states, note=explored.message)
-    checked = beeline.check(model.path, model.macros, None if expected_verdict(facts) != "unknown" else BRIEFLY)
-    row = Row(model.name, "compared", parsed="yes")
-    return _with_trace(_with_verdict(_with_states(row, facts, explored), facts, checked), facts, checked)
+    checked = beeline.check(model.path, model.macros, None if expected_verdict(model, facts) != "unknown" else BRIEFLY)
+    row = _with_states(Row(model.name, "compared", parsed="yes"), facts, explored)
+    row = _with_trace(_with_verdict(row, model, facts, checked), model, facts, checked)
+    why = explanations().get(model.name, "")
+    return row if row.agrees or not why else dataclasses.replace(row, explained=why, note=why)
 
 
 def _with_states(row: Row, facts: SpinFacts, explored: Answer) -> Row:
@@ -66,13 +71,18 @@ def _with_states(row: Row, facts: SpinFacts, explored: Answer) -> Row:
     return dataclasses.replace(row, states="limit", note=f"{' and '.join(limited)}: {reason}"[:160])
 
 
-def expected_verdict(facts: SpinFacts) -> str:
-    """SPIN's verdict: with its defaults if it came to one, else from the unreduced search."""
+def expected_verdict(model: Model, facts: SpinFacts) -> str:
+    """SPIN's verdict: with its defaults if it came to one, else from the unreduced search.
+
+    A written never claim belongs to the verdict, as it does for `pan`; one made from an `ltl` block does not yet.
+    """
+    if facts.claim_verdict and model.never:
+        return facts.claim_verdict
     return facts.verdict if facts.verdict != "unknown" else facts.plain_verdict
 
 
-def _with_verdict(row: Row, facts: SpinFacts, checked: Answer) -> Row:
-    expected, ours = expected_verdict(facts), str(checked.values.get("verdict", ""))
+def _with_verdict(row: Row, model: Model, facts: SpinFacts, checked: Answer) -> Row:
+    expected, ours = expected_verdict(model, facts), str(checked.values.get("verdict", ""))
     row = dataclasses.replace(row, spin_verdict=expected, our_verdict=ours or checked.message)
     if checked.status == INTERNAL or not ours:
         return dataclasses.replace(row, verdict="fault", note=checked.message)
@@ -85,11 +95,11 @@ def _with_verdict(row: Row, facts: SpinFacts, checked: Answer) -> Row:
     return dataclasses.replace(row, verdict=EQUAL if expected == ours else DIFFERENT)
 
 
-def _with_trace(row: Row, facts: SpinFacts, checked: Answer) -> Row:
+def _with_trace(row: Row, model: Model, facts: SpinFacts, checked: Answer) -> Row:
     """Only lengths of SPIN's breadth-first search where it is exact say anything."""
     ours = checked.values.get("trace_length")
     row = dataclasses.replace(row, spin_length=facts.shortest if facts.shortest_exact else None, our_length=ours)
-    if row.verdict != EQUAL or ours is None or row.spin_length is None:
+    if row.verdict != EQUAL or ours is None or row.spin_length is None or model.never:
         return row
     if ours == row.spin_length:
         return dataclasses.replace(row, trace=EQUAL)

@@ -56,6 +56,11 @@ class Model:
         """Whether the file or one of its includes uses `c_code` and its kin."""
         return any(_EMBEDDED_C.search(without_comments(text)) for _, text in sources(self.path))
 
+    @property
+    def never(self) -> bool:
+        """Whether a never claim is written out; claims made from `ltl` blocks do not count."""
+        return any(re.search(r"\bnever\b", without_comments(text)) for _, text in sources(self.path))
+
     def digest(self) -> str:
         """A name for the content: the file, all that it includes, and the macros."""
         sum_ = hashlib.sha256()
@@ -106,6 +111,12 @@ def shared_models(folder: Path) -> Iterator[Model]:
             name = path.relative_to(folder).as_posix()
             for macros in known.get(name, {}).get("macros", [[]]):
                 yield Model(path, " ".join([name, *macros]), tuple(macros))
+
+
+def explanations() -> dict[str, str]:
+    """Why the tools differ on some models, by name."""
+    known = tomllib.loads((Path(__file__).parent / "explained.toml").read_text())
+    return {name: entry["why"] for name, entry in known.items()}
 
 
 def own_models(folder: Path = OWN_MODELS) -> Iterator[Model]:

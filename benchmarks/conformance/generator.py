@@ -93,7 +93,9 @@ class Writer:
         self.proctypes: list[Proctype] = []
         self.inlines: list[str] = []
         self.remote: list[str] = []
-        self.records: list[str] = []
+        self.macro = ""
+        self.priorities = False
+        self.last = False
 
     # choices
 
@@ -155,7 +157,15 @@ class Writer:
         options.append((1, "_nr_pr"))
         if buffered:
             options.append((1, "len"))
+        if self.macro:
+            options.append((2, "macro"))
+        if self.last:
+            options.append((2, "_last"))
+        if self.priorities and scope.process:
+            options.append((1, "_priority"))
         match self.weighted(options):
+            case "macro":
+                return f"{self.macro}({self.number(0, 2)} + {self.read(scope, self.pick(places)) if places else 1})"
             case "place":
                 return self.read(scope, self.pick(places))
             case "len":
@@ -343,7 +353,9 @@ class Writer:
         arguments += [channel.text for channel in proctype.channels]
         call = f"run {proctype.name}({', '.join(arguments)})"
         numbers = self.places_of(scope, ("pid", "byte"))
-        if numbers and self.chance(20):
+        if self.priorities and self.chance(50):
+            call += f" priority {self.number(1, 3)}"
+        elif numbers and self.chance(20):
             call = f"{self.read(scope, self.pick(numbers))} = {call}"
         return ["if", f":: _nr_pr < {self.number(3, 4)} -> {call}", ":: else", "fi"]
 
@@ -356,7 +368,10 @@ class Writer:
         deterministic = scope.within == "d_step"
         with_else = deterministic or self.chance(35)
         for _ in range(self.number(1, 3)):
-            opening = self.parenthesised(inner) if with_else else self.opening(inner)
+            if with_else and (deterministic or not inner.channels or self.chance(85)):
+                opening = self.parenthesised(inner)
+            else:
+                opening = self.guard(inner) if with_else else self.opening(inner)
             # `pan` refuses an option that is nothing but a true condition, so loops always do something
             lines += self.option(opening, self.block(inner, depth - 1, self.number(int(loops), 2)))
         if word == "do" and (deterministic or self.chance(60)):
@@ -416,6 +431,8 @@ class Writer:
                 options.append((1, "break"))
         if self.inlines:
             options.append((2, "inline"))
+        if self.priorities and scope.process and scope.within != "d_step":
+            options.append((2, "priority"))
         if depth > 0 and self.fuel > 0:
             options.append((5, "if"))
             if scope.within != "atomic" and scope.within != "d_step":
@@ -425,6 +442,8 @@ class Writer:
                 options += [(2, "bounded")] if deterministic else [(2, "for"), (1, "select"), (1, "for in")]
             if scope.within == "":
                 options += [(4, "atomic"), (3, "d_step"), (2, "unless"), (2, "block")]
+            elif scope.within == "unless":
+                options += [(2, "atomic"), (1, "unless"), (1, "d_step")]
         return self.written(scope, depth, self.weighted(options))
 
     def written(self, scope: Scope, depth: int, kind: str) -> list[str]:
@@ -491,6 +510,8 @@ class Writer:
                 return self.braces("", [f"byte {name} = {self.number(0, 2)};", *body])
             case "break":
                 return ["break"]
+            case "priority":
+                return [f"set_priority(_pid, {self.number(1, 3)})"]
             case _:
                 return ["skip"]
 
@@ -522,7 +543,7 @@ class Writer:
                 "mtype": self.pick(COLOURS),
                 "byte": self.pick(["1", "254"]),
                 "short": self.pick(["1", "-1", "32766"]),
-                "int": self.pick(["1", "-2"]),
+                "int": self.pick(["1", "-2", "2147483647"]),
             }
             value = f" = {chosen.get(kind, '1')}"
         brackets = f"[{size}]" if size else ""
@@ -534,7 +555,8 @@ class Writer:
         """A typedef and a variable of it, perhaps nested, perhaps an array."""
         name, variable = self.fresh("Record"), self.fresh("r")
         first = self.pick(["byte", "bit", "short", "bool"])
-        lines = [f"typedef {name} {{ {first} one; byte two[2] }}"]
+        initial = f" = {self.number(1, 3)}" if self.chance(30) else ""
+        lines = [f"typedef {name} {{ {first} one{initial}; byte two[2] }}"]
         size = 2 if self.chance(40) else 0
         text = f"{variable}[{self.number(0, 1)}]" if size else variable
         if self.chance(40):
@@ -551,7 +573,7 @@ class Writer:
             self.pick(["byte", "bit", "mtype", "short", "bool", "int"])
             for _ in range(self.weighted([(5, 1), (3, 2), (1, 3)]))
         )
-        capacity = self.weighted([(4, 1), (2, 2), (3, 0)])
+        capacity = self.weighted([(4, 1), (2, 2), (0 if self.priorities else 3, 0)])
         typed = ", ".join(fields)
         if self.chance(20):
             text = f"chan {name}[2] = [{capacity}] of {{ {typed} }};"
@@ -585,21 +607,34 @@ class Writer:
             channel = Channel(f"l{number}", 1, ("byte",))
             declarations.append(f"chan {channel.text} = [1] of {{ byte }};")
             scope.channels.append(channel)
+        if scope.channels and self.chance(15):
+            # a variable that holds one channel or another of the same kind
+            first = self.pick(scope.channels)
+            same = [c for c in scope.channels if (c.capacity, c.fields) == (first.capacity, first.fields)]
+            declarations.append(f"chan w{number} = {first.text};")
+            scope.channels.append(dataclasses.replace(first, text=f"w{number}"))
+            switch = [f"w{number} = {self.pick(same).text};"]
+        else:
+            switch = []
         label = f"L{number}"
         scope.labels = [label]
         self.fuel = 8
         lines = self.block(scope, 2, self.number(1, 3))
         if lines:
             lines[-1] += ";"
+            if self.chance(25) and lines[0] != "{":
+                lines[0] = f"end_here{number}: {lines[0]}"
         scope.repeats = True
         rest = self.block(scope, 2, self.number(1, 3))
-        body = [*declarations, *lines, f"{label}: i{number} = 0;", *rest]
+        body = [*declarations, *lines, f"{label}: i{number} = 0;", *switch, *rest]
         if active:
             body[-1] += ";"
             body.append(f"{self.weighted([(5, 'end'), (1, 'stop')])}{number}: (false)")
         copies = self.weighted([(3, 1), (1, 2)])
         front = (f"active [{copies}] " if copies > 1 else "active ") if active else ""
         after = f" provided ({self.condition(outer.inner(process=False))})" if self.chance(8) else ""
+        if self.priorities and active and self.chance(70):
+            after = f" priority {self.number(1, 3)}{after}"
         header = f"{front}proctype {name}({'; '.join(f'{kind} {text}' for kind, text in parameters)}){after}"
         if not active:
             kinds = tuple(kind for kind, _ in parameters if kind != "chan")
@@ -609,6 +644,11 @@ class Writer:
     def program(self) -> str:
         """A whole program."""
         lines = [f"mtype = {{ {', '.join(COLOURS)} }};"]
+        if self.chance(15):
+            self.macro = "DOUBLE"
+            lines.insert(0, "#define DOUBLE(x) ((x) + (x))")
+        self.last = self.chance(6)
+        self.priorities = self.chance(12)
         scope = Scope(places=[], channels=[])
         scope.process = False
         for _ in range(self.number(1, 3)):

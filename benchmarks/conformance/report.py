@@ -51,6 +51,7 @@ def totals(rows: Iterable[Row]) -> dict[str, str]:
         "states equal": _share(sum(row.states == EQUAL for row in counted), len(counted)),
         "verdict equal": _share(sum(row.verdict == EQUAL for row in judged), len(judged)),
         "states and verdict equal": _share(sum(row.states == row.verdict == EQUAL for row in both), len(both)),
+        "differences explained": str(sum(bool(row.explained) for row in compared)),
         "trace length equal": _share(sum(row.trace == EQUAL for row in traced), len(traced)),
         "trace shorter than SPIN's": str(sum(row.trace == "shorter" for row in traced)),
         "beyond the limits": str(sum(row.states == "limit" for row in compared)),
@@ -61,7 +62,7 @@ def markdown(rows: Sequence[Row]) -> str:
     """The totals, then every row that is not plain agreement, then all."""
     lines = ["| | |", "|---|---|"]
     lines += [f"| {name} | {value} |" for name, value in totals(rows).items()]
-    odd = [row for row in rows if row.group == "compared" and not row.agrees]
+    odd = [row for row in rows if row.group == "compared" and (row.explained or not row.agrees)]
     lines += ["", "### Disagreements", "", *_table(odd)] if odd else ["", "No disagreements."]
     lines += ["", "### All models that SPIN accepts", "", *_table([r for r in rows if r.group == "compared"])]
     return "\n".join(lines) + "\n"
