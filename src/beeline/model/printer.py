@@ -28,6 +28,7 @@ from beeline.model.expressions import (
 from beeline.model.network import (
     Channel,
     Edge,
+    Function,
     Network,
     Process,
     Receive,
@@ -191,6 +192,7 @@ def show_network(network: Network) -> str:
     lines += [f"  const {name} = {value}" for name, value in network.constants.items()]
     lines += [f"  {_show_variable(variable)}" for variable in network.variables]
     lines += [f"  {_show_channel(channel)}" for channel in network.channels]
+    lines += [f"  {_show_function(function)}" for function in network.functions]
     for process in network.processes:
         lines += _show_process(process)
     if network.monitor is not None:
@@ -206,7 +208,7 @@ def show_network(network: Network) -> str:
 def _show_variable(variable: Variable) -> str:
     values = list(variable.initial)
     first = "" if not any(values) else f" = {values[0] if len(values) == 1 else values}"
-    return f"{variable.type} {variable.name}{first}"
+    return f"{'hidden ' if variable.hidden else ''}{variable.type} {variable.name}{first}"
 
 
 def _show_channel(channel: Channel) -> str:
@@ -215,11 +217,18 @@ def _show_channel(channel: Channel) -> str:
     return f"chan {channel.name}{size} = {kind} of {{{', '.join(map(str, channel.fields))}}}"
 
 
+def _show_function(function: Function) -> str:
+    parameters = ", ".join(f"{p.type}{'&' if p.reference else ''} {p.name}" for p in function.parameters)
+    return f"{function.returns or 'void'} {function.name}({parameters}) {{ {show_effect(function.body)} }}"
+
+
 def _show_process(process: Process, word: str = "process") -> list[str]:
     parameters = ", ".join(f"{variable.type} {variable.name}" for variable in process.parameters)
-    lines = [f"  {word} {process.name}({parameters})"]
+    provided = f" provided {show_expression(process.provided)}" if process.provided != TRUE else ""
+    lines = [f"  {word} {process.name}({parameters}){provided}"]
     lines += [f"    {_show_variable(variable)}" for variable in process.variables]
     lines += [f"    {_show_channel(channel)}" for channel in process.channels]
+    lines += [f"    {_show_function(function)}" for function in process.functions]
     for position, location in enumerate(process.locations):
         flags = [
             name
@@ -231,6 +240,7 @@ def _show_process(process: Process, word: str = "process") -> list[str]:
         for edge in process.edges:
             if edge.source_location == position:
                 target = process.locations[edge.target_location].name
-                rank = f" rank {edge.rank}" if edge.rank else ""
-                lines.append(f"      -> {target} {show_edge(edge)}{rank}".rstrip())
+                parts = [target, show_edge(edge), f"rank {edge.rank}" if edge.rank else ""]
+                parts.append("keeps control" if edge.keeps_control else "")
+                lines.append("      -> " + " ".join(part for part in parts if part))
     return lines

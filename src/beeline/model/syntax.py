@@ -74,6 +74,7 @@ BUILTIN_WORDS = {
 KEYWORDS = ("true", "false", "and", "or", "not", "imply", "forall", "exists", "sum", "if", "else", "while", "assert",
             "int", "start", "stop", "min", "max", "poll")  # fmt: skip
 BUILTIN_CALLS = {"enabled": "enabled", "pc_value": "location", "get_priority": "priority"}
+ARGUMENTLESS = tuple(BUILTIN_WORDS.values())
 RESERVED = frozenset((*KEYWORDS, *CHANNEL_WORDS, *BUILTIN_WORDS, *BUILTIN_CALLS, "_"))
 
 
@@ -339,8 +340,12 @@ class Parser:
     def statements(self, closing: str = "") -> tuple[Statement, ...]:
         found: list[Statement] = []
         while self.current.kind != "end" and self.current.text != closing:
-            if not self.accept(";"):
-                found.append(self.statement())
+            if self.accept(";"):
+                continue
+            found.append(self.statement())
+            ended = self.current.kind == "end" or self.current.text in (closing, ";")
+            if not ended and self.tokens[self.position - 1].text != "}":
+                raise self.error("expected ';'")
         return tuple(found)
 
     def statement(self) -> Statement:

@@ -68,10 +68,10 @@ MAX_RANGE = 1 << 16  # of a quantifier: every value becomes code of its own
 def validate(network: Network) -> None:
     """Raises `ModelError` at the first thing that is not as it should be."""
     scope = Scope(network)
-    _unique("process", (process.name for process in network.processes), network.source)
-    _unique("instance", (start.name for start in network.initial), network.source)
+    _unique("processes", (process.name for process in network.processes), network.source)
+    _unique("instances", (start.name for start in network.initial), network.source)
     names = [v.name for v in network.variables] + [c.name for c in network.channels] + list(network.constants)
-    _unique("variable or channel", names, network.source)
+    _unique("variables or channels", names, network.source)
     for variable in network.variables:
         _check_variable(variable)
     for channel in network.channels:
@@ -97,7 +97,7 @@ def _unique(what: str, names: Iterable[str], source: Source) -> None:
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            raise ModelError(f"two {what}s are called '{name}'", source)
+            raise ModelError(f"two {what} are called '{name}'", source, "give one of them another name")
         seen.add(name)
 
 
@@ -155,14 +155,16 @@ def _check_instances(network: Network) -> None:
                 process.source,
             )
         for value, parameter in zip(start.arguments, process.parameters, strict=True):
-            low, high = bounds(parameter.type)  # type: ignore[arg-type]  # parameters are scalar, checked below
+            if not is_scalar(parameter.type):
+                raise ModelError(f"parameter '{parameter.name}' of '{process.name}' is no scalar", process.source)
+            low, high = bounds(parameter.type)  # type: ignore[arg-type]  # scalar by the test above
             if not low <= value <= high:
                 raise ModelError(f"argument {value} of '{start.name}' is outside {low}..{high}", process.source)
 
 
 def _check_process(scope: Scope, process: Process) -> None:
     own = ProcessScope(process)
-    _unique(f"local of '{process.name}'", [variable.name for variable in own.declared], process.source)
+    _unique(f"locals of '{process.name}'", [variable.name for variable in own.declared], process.source)
     for variable in own.declared:
         _check_variable(variable)
     for parameter in process.parameters:
@@ -299,6 +301,7 @@ class _Checker:
             if isinstance(pattern, Match):
                 self.check(pattern.value)
             elif isinstance(pattern, Bind):
+                self.check_written(pattern.place)
                 self.check(pattern.place)
 
     def process_scope(self, process: ProcessRef) -> ProcessScope:
@@ -388,12 +391,15 @@ class _Checker:
                     self.check(part)
 
     def check_assign(self, target: Place, value: Expression) -> None:
+        self.check_written(target)
+        self.check_value(value, self.place_type(target))
+
+    def check_written(self, target: Place) -> None:
         root = root_of(target)
         local = root in self.temporaries or (self.process is not None and root in self.process.slots)
         if not local and root not in self.scope.slots:
             self.root_type(root)
-            raise self.fail(f"'{root}' cannot be assigned to")
-        self.check_value(value, self.place_type(target))
+            raise self.fail(f"'{root}' cannot be assigned to", "only variables can", root)
 
     def check_value(self, value: Expression, kind: Type) -> None:
         if is_scalar(kind):
@@ -411,6 +417,7 @@ class _Checker:
         for argument in statement.arguments:
             self.check(argument)
         if statement.result is not None:
+            self.check_written(statement.result)
             self.check(statement.result)
 
 
