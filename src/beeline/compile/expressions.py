@@ -58,7 +58,8 @@ INSTRUCTION = {
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """A resolved place: a first cell plus a computed offset, the values if they are known now, or both."""
+    """A resolved place: a first cell plus a computed offset, the values if they are known now, or both. A constant
+    `base` stands for itself: the place is then a number in a row of numbers, not a cell."""
 
     type: Type
     base: Operand | None = None  # Address or Temporary of the whole thing's first cell
@@ -352,8 +353,8 @@ class ExpressionCompiler:
                 return Address(cell + by)
             case Temporary(number):
                 return Temporary(number + by)
-            case _:
-                raise AssertionError("a place without a first cell")
+            case Constant(value):
+                return Constant(value + by)
 
     def _index(self, base: Cells, index: Operand) -> Cells:
         assert isinstance(base.type, ArrayType)
@@ -362,21 +363,15 @@ class ExpressionCompiler:
         if isinstance(index, Constant) and 0 <= index.value < size:
             return self._part(base, index.value * step, element)
         if base.base is None:
-            base = self._materialise(base)
-        if base.offset is None and step == 1:
+            # Only channel arrays have values but no cells, and their numbers follow one another.
+            assert base.values is not None
+            base = Cells(base.type, Constant(base.values[0]))
+        if base.offset is None and step == 1 and not isinstance(base.base, Constant):
             return Cells(element, base.base, index, size)
         scaled = self._result("SCALE", index, step, size)
         whole = base.extent if base.offset is not None else step * size
         offset = scaled if base.offset is None else self._arithmetic("+", base.offset, scaled)
         return Cells(element, base.base, offset, whole)
-
-    def _materialise(self, base: Cells) -> Cells:
-        """Known values laid out in scratch cells, because the index into them is not known."""
-        assert base.values is not None
-        first = self.assembler.temporary(len(base.values))
-        for position, value in enumerate(base.values):
-            self.emit("MOVE", Temporary(first.number + position), Constant(value))
-        return Cells(base.type, first)
 
     def load(self, cells: Cells) -> Operand:
         """The value of a scalar place."""
@@ -386,6 +381,8 @@ class ExpressionCompiler:
         assert cells.base is not None
         if cells.offset is None:
             return cells.base
+        if isinstance(cells.base, Constant):
+            return self._arithmetic("+", cells.base, cells.offset)
         return self._result("LOAD_AT", cells.offset, cells.base, cells.extent)
 
     # Channels
