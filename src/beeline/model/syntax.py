@@ -344,7 +344,7 @@ class Parser:
                 continue
             found.append(self.statement())
             ended = self.current.kind == "end" or self.current.text in (closing, ";")
-            if not ended and self.tokens[self.position - 1].text != "}":
+            if not ended and self.tokens[self.position - 1].text not in ("}", ";"):
                 raise self.error("expected ';'")
         return tuple(found)
 
