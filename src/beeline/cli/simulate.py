@@ -14,6 +14,8 @@ from beeline.model.source import ModelError, Source
 from beeline.model.state import State
 from beeline.simulate import at_random
 from beeline.simulate import simulate as run_simulation
+from beeline.timed.search import has_clocks
+from beeline.timed.simulate import simulate_timed
 from beeline.trace import Trace, TraceStep, to_json
 from beeline.trace.formats import show_changes
 
@@ -41,7 +43,8 @@ def simulate(
     if not isinstance(model, Network):
         raise ModelError("only networks can be simulated", Source(file), "call successors() of your class yourself")
     taken: list[TraceStep] = []
-    for step in run_simulation(model, _ask if interactive else at_random(seed), steps):
+    walk = simulate_timed if has_clocks(model) else run_simulation
+    for step in walk(model, _ask if interactive else at_random(seed), steps):
         taken.append(step)
         if not as_json:
             _show(step)

@@ -220,7 +220,7 @@ def _replay(
         step = next((one for one in semantics.steps(state) if one.moves == joint), None)
         if step is None:
             raise ReplayError(f"the interpreter does not know step {number}")
-        shown.append(_shown(semantics, states[-1], step, number))
+        shown.append(show_timed_step(semantics, states[-1], step, number))
         if step.target is not None:
             state = step.target
             states.append(state)
@@ -245,7 +245,7 @@ def describe(semantics: TimedSemantics, state: TimedState) -> dict[str, str]:
     return parts
 
 
-def _shown(semantics: TimedSemantics, before: TimedState, step: TimedStep, number: int) -> TraceStep:
+def show_timed_step(semantics: TimedSemantics, before: TimedState, step: TimedStep, number: int) -> TraceStep:
     target = None if step.target is None else step.target.discrete
     plain = Step(step.moves, target, step.error)
     shown = show_step(semantics.timed.network, before.discrete, plain, number, semantics.naming)
