@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from beeline.checking import check
 from beeline.languages.dve import DveError, read_dve
 from beeline.model.network import Network
 from beeline.model.semantics import Semantics
@@ -275,6 +276,15 @@ def test_a_liveness_property_is_refused_with_its_reason() -> None:
     body = "byte x; " + process("a -> a { effect x = 1 - x; }")
     loop = CLAIM.format(loop="bad -> bad { guard x == 0; }")
     assert "liveness" in refused(body + loop + " system async property Never;")
+
+
+@pytest.mark.parametrize("text", ["P->own < 2", "P.own < 2", "A[] P.a imply P->own != 2", "P@a -> P->own < 2"])
+def test_a_property_may_read_a_variable_as_dve_writes_it(text: str) -> None:
+    network = read_dve("process P { byte own; state a; init a; trans a -> a { effect own = own + 1; }; } system async;")
+    result = check(network, text)
+    assert result.verdict == "violated"
+    assert result.trace is not None
+    assert len(result.trace) == 2
 
 
 # Refusals

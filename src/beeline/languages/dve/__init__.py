@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from beeline.languages import Language, LoadOptions, register
@@ -9,7 +10,8 @@ from beeline.languages.dve.elaborate import elaborate
 from beeline.languages.dve.errors import DveError
 from beeline.languages.dve.goals import find_goals
 from beeline.languages.dve.parser import parse_model
-from beeline.model.network import Network
+from beeline.model.network import Network, Property
+from beeline.properties import find_property
 
 __all__ = ["DveError", "load_dve", "read_dve"]
 
@@ -33,6 +35,15 @@ def _load(path: Path, options: LoadOptions) -> Network:
     return load_dve(path)
 
 
+def _ask(network: Network, text: str) -> Property:
+    """A property in the house's syntax, in which ``P->x`` also stands for the variable x of process P."""
+
+    def variable(match: re.Match[str]) -> str:
+        return f"{match[1]}." if match[1] in network.process_index else match[0]
+
+    return find_property(network, re.sub(r"\b([A-Za-z_]\w*)\s*->\s*(?=[A-Za-z_])", variable, text))
+
+
 LANGUAGE = register(
     Language(
         "dve",
@@ -40,5 +51,6 @@ LANGUAGE = register(
         "DiVinE's language, with the goals of the BEEM collection; asynchronous systems, safety properties",
         _load,
         "R. Pelánek: BEEM, Benchmarks for Explicit Model Checkers, SPIN 2007",
+        _ask,
     )
 )
