@@ -111,6 +111,8 @@ def check(
     if has_clocks(subject):
         return _check_timed(subject, asked, chosen, limits, seed, progress)
     check_property(subject, asked)
+    if asked.kind != "claim":
+        subject = replace(subject, monitor=None)  # another question: the monitor would only cut runs short
     # What a property reads (who moved last, say) is kept in the states only if the network is known to ask for it.
     if asked not in subject.properties:
         subject = replace(subject, properties=(*subject.properties, asked))
