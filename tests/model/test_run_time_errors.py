@@ -38,7 +38,7 @@ def error_of(model: NetworkBuilder | Network) -> StepError:
         ("x = a[x - 1]", "index", "index -1 outside 0..1"),
         ("x = 1 / x", "division", "division by zero"),
         ("x = 1 % x", "division", "division by zero"),
-        ("assert(x == 1)", "assertion", "assert( x == 1 )"),
+        ("assert(x == 1)", "assertion", "assert(x == 1)"),
         ("while (1) { x = 0 }", "loop", f"more than {LOOP_LIMIT} iterations in one guard or effect"),
     ],
 )

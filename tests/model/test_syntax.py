@@ -182,7 +182,7 @@ def test_a_synchronisation_that_is_printed_and_read_is_the_same(sync: Synchronis
         ("while (a) { a-- }", While(A, (Assign(A, Binary("-", A, Literal(1))),))),
         ("int t = 2", Declare("t", INT, Literal(2))),
         ("int t", Declare("t", INT)),
-        ("assert(a)", Assert(A, "assert( a )")),
+        ("assert(a)", Assert(A, "assert(a)")),
         ("start P(a, 1)", Start("P", (A, Literal(1)))),
         ("stop", Terminate()),
     ],

@@ -122,7 +122,8 @@ def show(result: Result) -> None:
     click.secho(f"{result.property.name}: {word} ({result.reason})", bold=True)
     if result.trace is not None:
         length = f"{len(result.trace)} step{'' if len(result.trace) == 1 else 's'}"
-        click.echo(f"\ncounterexample, {length}{', the shortest possible' if result.shortest else ''}:\n")
+        what = "witness" if result.property.kind == "goal" else "counterexample"
+        click.echo(f"\n{what}, {length}{', the shortest possible' if result.shortest else ''}:\n")
         click.echo(timed_text(result.trace) if isinstance(result.trace, TimedTrace) else to_text(result.trace))
     statistics = result.statistics
     click.echo(

@@ -355,10 +355,9 @@ class Parser:
             condition = self._parenthesised()
             return While(condition, self._block())
         if self.accept("assert"):
-            start = self.position
+            start = self.tokens[self.position - 1].column - 1
             condition = self._parenthesised()
-            text = " ".join(token.text for token in self.tokens[start : self.position])
-            return Assert(condition, f"assert{text}")
+            return Assert(condition, self.text[start : self.tokens[self.position - 1].column])
         if self.accept("int"):
             name = self.name()
             return Declare(name, INT, self.expression() if self.accept("=") else None)

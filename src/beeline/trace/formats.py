@@ -8,11 +8,15 @@ from typing import Any
 from beeline.model.source import UNKNOWN, Source
 from beeline.trace.trace import Changes, Trace, TraceStep
 
+LONGEST_ACTION = 60  # characters of an action in the table; JSON has all of it
+
 
 def to_text(trace: Trace) -> str:
     """A table for reading: step, process, action, what changed."""
     rows = [("step", "process", "action", "changes")]
-    rows += [row for step in trace.steps for row in _rows(step)]
+    rows += [
+        (number, process, _clip(action), rest) for step in trace.steps for number, process, action, rest in _rows(step)
+    ]
     widths = [max(len(row[i]) for row in rows) for i in range(3)]
     return "\n".join("  ".join((*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[3])).rstrip()
                      for row in rows)  # fmt: skip
@@ -26,6 +30,10 @@ def _rows(step: TraceStep) -> Iterator[tuple[str, str, str, str]]:
         yield "", process, action, ""
     for line in step.output:
         yield "", "", f"prints: {line.rstrip()}", ""
+
+
+def _clip(action: str) -> str:
+    return action if len(action) <= LONGEST_ACTION else action[: LONGEST_ACTION - 1] + "…"
 
 
 def show_changes(changes: Changes) -> str:
