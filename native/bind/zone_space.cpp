@@ -30,6 +30,18 @@ BEELINE_BIND(kSpaces, module) {
     cls.def("__init__", &make_space, nb::arg("program"), nb::arg("rows"), nb::arg("numbers"))
         .def("edges_of", &TimedSpace::edges_of, nb::arg("action"),
              "The edges that an action stands for, as positions in the program's table.");
+    cls.def(
+        "parts_by_deadlock",
+        [](TimedSpace& space, const std::vector<Word>& state, bool dead) {
+            const Busy<TimedSpace> busy(space);
+            if (state.size() != space.words()) {
+                throw std::invalid_argument("a state of this space has another number of words");
+            }
+            space.check_state(state.data());
+            return space.parts_by_deadlock(state.data(), dead);
+        },
+        nb::arg("state"), nb::arg("dead"),
+        "The parts of a state's zone that are deadlocked, or those that are not, as rows of bounds.");
     bind_searches(cls);
 }
 

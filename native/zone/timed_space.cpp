@@ -191,6 +191,27 @@ std::uint32_t TimedSpace::marks_of_origin(const Bound* zone) {
     return marks;
 }
 
+std::vector<std::vector<Bound>> TimedSpace::parts_by_deadlock(const Word* state, bool dead) {
+    if (!clocks_->finds_deadlocks) {
+        throw std::invalid_argument("this zone graph does not look for deadlocks");
+    }
+    SuccessorBuffer ignored(words());
+    expand(state, ignored);
+    zone::Federation found = dead_;
+    if (!dead) {
+        found.clear();
+        found.add(origin_zone_);
+        for (std::size_t i = 0; i < dead_.size(); ++i) {
+            found.subtract(dead_[i]);
+        }
+    }
+    std::vector<std::vector<Bound>> parts;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        parts.emplace_back(found[i], found[i] + size_);
+    }
+    return parts;
+}
+
 // Taking a step
 
 std::uint32_t TimedSpace::action_of(const std::vector<Part>& parts) {

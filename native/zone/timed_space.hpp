@@ -32,6 +32,9 @@ public:
     }
 
     const Program& program() const { return *program_; }
+    // The parts of a state's zone from which no step is possible, now or after a delay, or with `dead` false the
+    // others. Only for tables that find deadlocks.
+    std::vector<std::vector<zone::Bound>> parts_by_deadlock(const Word* state, bool dead);
     // The edges that an action stands for, the one who begins first.
     std::vector<std::int32_t> edges_of(std::uint32_t action) const;
 

@@ -64,9 +64,11 @@ class Schedule:
         for atom in atoms:
             self.delays += self._delays(atom)
 
-    def exclude(self, atoms: list[Atom]) -> None:
-        """Of these atoms at least one must fail at the present moment."""
+    def exclude(self, atoms: list[Atom], silent: list[list[Atom]] | None = None) -> None:
+        """At the present moment one of these atoms must fail, or all atoms of one of the `silent` lists hold."""
         options = [self._delays(negated) for atom in atoms for negated in atom.negated()]
+        for others in silent or []:
+            options.append([delay for atom in others for delay in self._delays(atom)])
         self.choices.append(options)
 
     def _delays(self, atom: Atom) -> list[Delay]:

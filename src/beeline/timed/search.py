@@ -94,12 +94,17 @@ def timed_trace(graph: ZoneGraph, outcome: Outcome, *, show_zones: bool = False)
     if failed is not None:
         actions.append(failed.action)
     zones: tuple[str, ...] = ()
+    dimension = program.timed.clocks.dimension
     if show_zones:
-        dimension = program.timed.clocks.dimension
         names = program.timed.clocks.names
         zones = tuple(Zone.read(step.state[words:], dimension).show(names) for step in outcome.path)
     moves = [moves_of(graph, action) for action in actions]
-    return make_trace(TimedSemantics(graph.network), states, moves, program.goals, zones, failed is not None)
+
+    def parts(dead: bool) -> list[Zone]:
+        found = graph.space.parts_by_deadlock(outcome.path[-1].state, dead)
+        return [Zone.read(rows, dimension) for rows in found]
+
+    return make_trace(TimedSemantics(graph.network), states, moves, program.goals, parts, zones, failed is not None)
 
 
 def moves_of(graph: ZoneGraph, action: int) -> tuple[Move, ...]:

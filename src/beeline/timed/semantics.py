@@ -6,9 +6,11 @@ plain and slow on purpose: every timed counterexample is replayed by it before a
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 
 from beeline.model.evaluate import Context, StepError, evaluate
 from beeline.model.expressions import Expression
@@ -77,6 +79,38 @@ class _Discrete(Semantics):
             return self._committed_first(state, found)
         finally:
             self.values = self.state = None
+
+    def variants(self, state: State) -> list[tuple[Candidate, tuple[Move, ...]]]:
+        """What could happen whatever the clocks say: candidates, each with the edges that must not be enabled.
+
+        A broadcast is heard by those whose clock guards hold, so that it comes in several variants."""
+        found: list[tuple[Candidate, tuple[Move, ...]]] = []
+        begun: set[Move] = set()
+        candidates = self.candidates(state, None)
+        for candidate in candidates:
+            broadcast = candidate.channel and self.scope.channel_kinds[candidate.channel - 1].broadcast
+            if not broadcast:
+                found.append((candidate, ()))
+            elif candidate.moves[0] not in begun:
+                begun.add(candidate.moves[0])
+                found += self._variants_of(candidate, [c for c in candidates if c.moves[0] == candidate.moves[0]])
+        return [pair for pair in found if self._committed_first(state, [pair[0]])]
+
+    def _variants_of(self, first: Candidate, same: list[Candidate]) -> Iterator[tuple[Candidate, tuple[Move, ...]]]:
+        listeners: dict[int, dict[Move, None]] = {}
+        for candidate in same:
+            for move in candidate.moves[1:]:
+                listeners.setdefault(move.pid, {})[move] = None
+        choices: list[list[Move | None]] = []
+        for moves in listeners.values():
+            may_miss_it = all(self.timed.guards[move.kind, move.edge] for move in moves)
+            choices.append([*moves, None] if may_miss_it else [*moves])
+        for chosen in product(*choices):
+            silent = [
+                move for one, moves in zip(chosen, listeners.values(), strict=True) if one is None for move in moves
+            ]
+            heard = tuple(move for move in chosen if move is not None)
+            yield Candidate((first.moves[0], *heard), first.message, first.channel), tuple(silent)
 
     def preferred(self, state: State, candidates: list[Candidate]) -> list[Candidate]:
         return self._preferred(state, candidates)

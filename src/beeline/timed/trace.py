@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -16,6 +16,8 @@ from beeline.timed.semantics import TimedSemantics, TimedState, TimedStep
 from beeline.timed.zones import Zone
 from beeline.trace.replay import ReplayError, show_step
 from beeline.trace.trace import Trace, TraceStep
+
+Parts = Callable[[bool], list[Zone]]
 
 
 @dataclass(frozen=True)
@@ -40,12 +42,14 @@ def make_trace(
     states: Sequence[State],
     moves: Sequence[tuple[Move, ...]],
     goal: list[Case],
+    parts: Parts,
     zones: tuple[str, ...] = (),
     failed: bool = False,
 ) -> TimedTrace:
     """The earliest timed run along `moves`, replayed; with `failed` the last of them ends in a run-time error.
 
-    Raises ReplayError if there is none, or if the interpreter does not agree with it.
+    `parts` gives the zones of the last state that are deadlocked, or those that are not. Raises ReplayError if there is
+    no such run, or if the interpreter does not agree with it.
     """
     planner = _Planner(semantics)
     schedule = Schedule(len(semantics.clocks.all))
@@ -56,7 +60,7 @@ def make_trace(
         schedule.advance([])
         moments = schedule.solve()
     else:
-        moments = planner.solve_for(schedule, states[-1], goal)
+        moments = planner.solve_for(schedule, states[-1], goal, parts)
     if moments is None:
         raise ReplayError("the path found by the search has no timed run")
     delays = tuple(later - earlier for earlier, later in pairwise(moments))
@@ -72,65 +76,43 @@ class _Planner:
         self.clocks = semantics.clocks
 
     def add_step(self, schedule: Schedule, state: State, moves: tuple[Move, ...]) -> None:
-        candidates = self.discrete.candidates(state, None)
-        chosen = next((one for one in candidates if one.moves == moves), None)
+        variants = self.discrete.variants(state)
+        chosen, silent = next((pair for pair in variants if pair[0].moves == moves), (None, ()))
         if chosen is None:
-            chosen = self._without_listeners(state, moves, candidates)
+            raise ReplayError("the interpreter knows no such step")
         guards = self._guards(state, moves)
         schedule.advance([*self.semantics.invariant_atoms(state), *guards], at_once=self.discrete.is_urgent(state))
-        for excluded in self._excluded(state, moves, candidates, chosen):
-            schedule.exclude(excluded)
+        for move in silent:
+            schedule.exclude(self._guards(state, (move,)))
+        for better, missing in variants:
+            kept = self.discrete.preferred(state, [chosen, better])
+            if not any(one is chosen for one in kept):
+                self._exclude(schedule, state, better, missing)
         taken = self.discrete.take(state, chosen)
         if taken.target is not None:
             schedule.reset(self.semantics.wishes(taken.target))
-            target = self.semantics.after(taken.target, (Fraction(0),) * self.clocks.dimension).discrete
-            schedule.require(self.semantics.invariant_atoms(target))
-
-    def _without_listeners(self, state: State, moves: tuple[Move, ...], candidates: list[Candidate]) -> Candidate:
-        """A broadcast that some do not hear because of their clocks: as if they were not there."""
-        for candidate in candidates:
-            if candidate.moves[0] == moves[0] and set(moves) <= set(candidate.moves):
-                return Candidate(moves, candidate.message, candidate.channel)
-        raise ReplayError("the interpreter knows no such step")
+            schedule.require(self.semantics.invariant_atoms(self._discrete_target(taken.target)))
 
     def _guards(self, state: State, moves: tuple[Move, ...]) -> list[Atom]:
         return [atom for move in moves for atom in self.discrete.guard_atoms(state, move.pid, move.kind, move.edge)]
 
-    def _excluded(
-        self, state: State, moves: tuple[Move, ...], candidates: list[Candidate], chosen: Candidate
-    ) -> Iterator[list[Atom]]:
-        """What must not be possible at the moment of a step: more listeners, or steps of higher priority."""
-        present = {move.pid for move in moves}
-        if chosen.channel and self.discrete.scope.channel_kinds[chosen.channel - 1].broadcast:
-            listening = {
-                move
-                for candidate in candidates
-                if candidate.moves[0] == moves[0]
-                for move in candidate.moves
-                if move.pid not in present
-            }
-            for move in sorted(listening, key=lambda move: (move.pid, move.edge)):
-                yield self._guards(state, (move,))
-        better = self.discrete.preferred(state, candidates)
-        if better and not any(one is chosen for one in better):
-            yield from self._better(state, candidates, chosen)
+    def _discrete_target(self, target: State) -> State:
+        return self.semantics.after(target, (Fraction(0),) * self.clocks.dimension).discrete
 
-    def _better(self, state: State, candidates: list[Candidate], chosen: Candidate) -> Iterator[list[Atom]]:
-        for candidate in candidates:
-            kept = self.discrete.preferred(state, [chosen, candidate])
-            if not any(one is chosen for one in kept):
-                enabled = self.enabled(state, candidate)
-                if enabled is not None:
-                    yield enabled
+    def _exclude(self, schedule: Schedule, state: State, candidate: Candidate, silent: tuple[Move, ...]) -> None:
+        """A step of higher priority must not be possible: a guard or the target's invariant fails, or more listen."""
+        enabled = self._enabled(state, candidate)
+        if enabled is not None:
+            schedule.exclude(enabled, [self._guards(state, (move,)) for move in silent])
 
-    def enabled(self, state: State, candidate: Candidate) -> list[Atom] | None:
+    def _enabled(self, state: State, candidate: Candidate) -> list[Atom] | None:
         """Atoms under which a step can be taken: its guards, and the target's invariants before its resets."""
         taken = self.discrete.take(state, candidate)
         atoms = self._guards(state, candidate.moves)
         if taken.target is None:
             return atoms
         resets = self.semantics.wishes(taken.target)
-        target = self.semantics.after(taken.target, (Fraction(0),) * self.clocks.dimension).discrete
+        target = self._discrete_target(taken.target)
         if not self.semantics.plain_invariant_holds(target):
             return None
         for atom in self.semantics.invariant_atoms(target):
@@ -143,47 +125,22 @@ class _Planner:
 
     # The end of a run
 
-    def solve_for(self, schedule: Schedule, state: State, goal: list[Case]) -> list[Fraction] | None:
+    def solve_for(self, schedule: Schedule, state: State, goal: list[Case], parts: Parts) -> list[Fraction] | None:
         """The earliest run that ends with the goal satisfied; over all cases, the one that ends first."""
         found: list[list[Fraction]] = []
         for case in goal or [Case()]:
             if not self.discrete.holds(case.condition, state):
                 continue
             atoms = concrete(case.constraints, self.clocks, self.discrete.scope, state, None)
-            for ending in self._endings(schedule, state, atoms, case.deadlock):
+            atoms += self.semantics.invariant_atoms(state)
+            for zone in parts(case.deadlock > 0) if case.deadlock else [None]:
+                ending = schedule.copy()
+                ending.advance(atoms, at_once=self.discrete.is_urgent(state))
+                ending.require([] if zone is None else zone.atoms())
                 moments = ending.solve()
                 if moments is not None:
                     found.append(moments)
         return min(found, key=lambda moments: moments[-1], default=None)
-
-    def _endings(self, schedule: Schedule, state: State, atoms: list[Atom], deadlock: int) -> Iterator[Schedule]:
-        urgent = self.discrete.is_urgent(state)
-        ending = schedule.copy()
-        ending.advance([*self.semantics.invariant_atoms(state), *atoms], at_once=urgent)
-        if deadlock == 0:
-            yield ending
-            return
-        escapes = list(self._escapes(state, urgent))
-        if deadlock > 0:
-            for escape in escapes:
-                ending.exclude(escape)
-            yield ending
-            return
-        for escape in escapes:
-            free = ending.copy()
-            free.require(escape)
-            yield free
-
-    def _escapes(self, state: State, urgent: bool) -> Iterator[list[Atom]]:
-        """For every step, where it can be taken now or after a delay."""
-        invariant = self.semantics.invariant_atoms(state)
-        for candidate in self.discrete.candidates(state, None):
-            enabled = self.enabled(state, candidate)
-            if enabled is None:
-                continue
-            zone = Zone.of([*enabled, *invariant], self.clocks.dimension)
-            if zone is not None:
-                yield (zone if urgent else zone.down()).atoms()
 
 
 def _before(atom: Atom, resets: dict[int, int]) -> Atom | bool:

@@ -1,4 +1,4 @@
-"""Zones in plain Python, for the few that traces need: sets of atoms made tight, and their pasts.
+"""Zones in plain Python, for the few that traces need: read from the engine, shown, taken apart into atoms.
 
 The native engine has its own, fast ones. Bounds are pairs (constant, 0 or 1): "less than" is 0, "at most" is 1.
 """
@@ -66,14 +66,6 @@ class Zone:
                     if second is not None:
                         self._lower(plus, minus, (first[0] + second[0], first[1] & second[1]))
         return all((self.bounds[at][at] or ZERO) >= ZERO for at in every)  # type: ignore[operator]  # never None
-
-    def down(self) -> Zone:
-        """All values from which this zone is reached as time passes."""
-        bounds = [list(row) for row in self.bounds]
-        for minus in range(1, self.dimension):
-            above = [bounds[plus][minus] for plus in range(1, self.dimension)]
-            bounds[0][minus] = min([(0, 1), *(bound for bound in above if bound is not None)])
-        return Zone(self.dimension, bounds)
 
     def atoms(self) -> list[Atom]:
         """Atoms that say the same, without those that only say that clocks are not negative."""
