@@ -15,13 +15,15 @@ from beeline.cli.main import HOLDS, UNKNOWN, VIOLATED
 from beeline.cli.models import read_model, running
 from beeline.cli.options import limit_options, limits, model_options
 from beeline.cli.progress import progress_line, show_bytes
+from beeline.cli.reports import Reports, report_options
 from beeline.engine import Statistics
 from beeline.model.network import Property
+from beeline.report.explain import to_json as explanation_object
+from beeline.report.explain import to_text as explanation_text
 from beeline.searches import SearchError, find
-from beeline.timed.formats import to_text as timed_text
 from beeline.timed.formats import to_timed_json
 from beeline.timed.trace import TimedTrace
-from beeline.trace import Trace, to_graphviz, to_json, to_text
+from beeline.trace import Trace, to_graphviz, to_json
 
 EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 
@@ -36,6 +38,7 @@ EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 @click.option(
     "--dot", type=click.Path(dir_okay=False, writable=True), metavar="FILE", help="Write the trace as Graphviz."
 )
+@report_options
 def check(
     file: str,
     language: str | None,
@@ -50,6 +53,7 @@ def check(
     max_depth: int | None,
     as_json: bool,
     dot: str | None,
+    reports: Reports,
 ) -> int:
     """Check a property of the model in FILE.
 
@@ -67,16 +71,22 @@ def check(
             result = run_check(model, asked, search=search, limits=bounds, seed=seed, progress=progress)
     except KeyboardInterrupt:
         # The search itself ends with what it knows; this is while the model is read or a trace replayed.
+        model = None
         result = Result("unknown", "interrupted", Property(asked or "", "unknown"), search, Statistics())
     if dot is not None and result.trace is not None:
         try:
             Path(dot).write_text(to_graphviz(result.trace) + "\n")
         except OSError as error:
             raise click.FileError(dot, error.strerror) from None
+    reports.write(file, result)
+    why = reports.explanation(model, result)
     if as_json:
-        click.echo(json.dumps(result_object(result)))
+        told = {"explanation": explanation_object(why)} if why is not None else {}
+        click.echo(json.dumps({**result_object(result), "model": file, **told}))
     else:
-        show(result)
+        show(result, reports)
+        if why is not None:
+            click.echo(f"\n{explanation_text(why)}")
     return EXIT[result.verdict]
 
 
@@ -100,6 +110,7 @@ def result_object(result: Result) -> dict[str, Any]:
         "trace_length": None if result.trace is None else len(result.trace),
         "trace_is_shortest": result.shortest if result.trace is not None else None,
         "trace": _trace_object(result.trace),
+        "initial": None if result.trace is None else dict(result.trace.initial),
         "time_s": statistics.seconds,
         "memory_bytes": statistics.memory,
         "bytes_per_state": statistics.bytes_per_state,
@@ -114,7 +125,7 @@ def _trace_object(trace: Trace | None) -> list[dict[str, Any]] | None:
     return None if trace is None else to_json(trace)
 
 
-def show(result: Result) -> None:
+def show(result: Result, reports: Reports | None = None) -> None:
     """The verdict, the trace and the statistics, for a person."""
     word = {"holds": "holds", "violated": "VIOLATED", "unknown": "unknown"}[result.verdict]
     if result.property.kind == "goal":
@@ -124,7 +135,7 @@ def show(result: Result) -> None:
         length = f"{len(result.trace)} step{'' if len(result.trace) == 1 else 's'}"
         what = "witness" if result.property.kind == "goal" else "counterexample"
         click.echo(f"\n{what}, {length}{', the shortest possible' if result.shortest else ''}:\n")
-        click.echo(timed_text(result.trace) if isinstance(result.trace, TimedTrace) else to_text(result.trace))
+        (reports or Reports()).show_trace(result)
     statistics = result.statistics
     click.echo(
         f"\n{statistics.stored:,} states stored, {statistics.expanded:,} expanded, {statistics.generated:,} steps "

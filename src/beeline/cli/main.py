@@ -34,7 +34,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _run(arguments: list[str] | None) -> int:
     try:
-        result: Any = cli.main(args=arguments, standalone_mode=False)
+        result: Any = cli.main(args=arguments, prog_name="beeline", standalone_mode=False)
         sys.stdout.flush()
         return int(result or 0)
     except click.ClickException as error:

@@ -229,7 +229,7 @@ class _Checker:
                     raise self.fail(f"'{root}' is used as a number but is of type {kind}", remedy, root)
             case Quantified(name=name, body=body):
                 if expression.high - expression.low >= MAX_RANGE:
-                    raise self.fail(f"'{name}' runs over more than {MAX_RANGE} values", "make its range smaller")
+                    raise self.fail(f"'{name}' runs over more than {MAX_RANGE} values", "make its range smaller", name)
                 replace(self, temporaries={**self.temporaries, name: INT}).check(body)
             case Call():
                 self.check_call(expression)
