@@ -1,0 +1,106 @@
+"""Traces as text, JSON and Graphviz."""
+
+import json
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+
+import pytest
+
+from beeline import NetworkBuilder, check
+from beeline.model.expressions import Ref
+from beeline.model.source import Source
+from beeline.model.statements import Print
+from beeline.trace import Trace, TraceStep, to_graphviz, to_json, to_text
+from beeline.trace.formats import show_changes
+
+
+def handed_over() -> Trace:
+    """A message from S to R, who then prints and fails."""
+    builder = NetworkBuilder("handed")
+    builder.channel("c", fields=[(0, 9)])
+    builder.variable("x", 0, 3)
+    builder.process("S").location("s").location("t").edge("s", "t", sync="c!7")
+    receiver = builder.process("R").variable("got", 0, 9).location("s").location("t").location("u")
+    receiver.edge("s", "t", sync="c?got").edge("t", "u").edge("u", "u", effect="x = got / (got - 7)")
+    network = builder.build()
+    process = network.processes[1]
+    printing = replace(process.edges[1], effect=(Print("got %d\n", (Ref("got"),)),))
+    process = replace(process, edges=(process.edges[0], printing, process.edges[2]))
+    result = check(replace(network, processes=(network.processes[0], process)))
+    assert result.trace is not None
+    return result.trace
+
+
+def test_the_table_has_a_row_for_each_partner_and_each_line_printed() -> None:
+    table = re.sub(r"\b\d+: ", "", to_text(handed_over()))
+    assert [re.sub(" +", " ", line).strip() for line in table.splitlines()] == [
+        "step process action changes",
+        "1 S c!7 S: s -> t, R: s -> t, R.got: 0 -> 7",
+        "R c?got",
+        "2 R print 'got %d\\n' R: t -> u",
+        "prints: got 7",
+        "3 R x = got / (got - 7) ! division by zero",
+    ]
+
+
+def test_the_columns_of_the_table_begin_below_each_other() -> None:
+    steps = (TraceStep(1, "P", "short", {"x": ("0", "1")}), TraceStep(2, "process", "longer", {"y": ("0", "1")}))
+    assert to_text(Trace({}, steps)).splitlines() == [
+        "step  process  action  changes",
+        "1     P        short   x: 0 -> 1",
+        "2     process  longer  y: 0 -> 1",
+    ]
+
+
+def test_long_actions_are_shortened_in_the_table_only() -> None:
+    trace = Trace({}, (TraceStep(1, "P", "x = 1 + " * 30, {}),))
+    assert max(map(len, to_text(trace).splitlines())) < 90
+    assert len(to_json(trace)[0]["action"]) == 240
+
+
+def test_json_has_an_object_for_each_step() -> None:
+    steps = json.loads(json.dumps(to_json(handed_over())))
+    assert [step["step"] for step in steps] == [1, 2, 3]
+    assert steps[0]["partners"] == [{"process": "R", "action": "c?got"}]
+    assert steps[0]["changes"]["R.got"] == ["0", "7"]
+    assert steps[0]["source"] == {"file": __file__, "line": steps[0]["source"]["line"], "column": None}
+    assert steps[1]["output"] == ["got 7\n"]
+    assert [step["error"] for step in steps] == [None, None, "division by zero"]
+
+
+def test_what_has_no_place_has_no_source() -> None:
+    assert to_json(Trace({}, (TraceStep(1, "P", "a", {}),)))[0]["source"] is None
+    placed = TraceStep(1, "P", "a", {}, Source("m.pml", 3, 7))
+    assert to_json(Trace({}, (placed,)))[0]["source"] == {"file": "m.pml", "line": 3, "column": 7}
+
+
+def test_a_drawing_has_a_node_for_each_state_and_an_arrow_for_each_step() -> None:
+    drawing = to_graphviz(handed_over())
+    assert len(re.findall(r"^  s\d+ \[", drawing, re.MULTILINE)) == 4
+    assert len(re.findall(r"^  s\d+ -> s\d+ \[", drawing, re.MULTILINE)) == 3
+    assert "color=red" in drawing.splitlines()[-3]
+
+
+def test_quotes_and_backslashes_do_not_spoil_a_drawing() -> None:
+    drawing = to_graphviz(Trace({}, (TraceStep(1, "P", 'print "a\\b"', {}),)))
+    assert '[label="P: print \\"a\\\\b\\""]' in drawing
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
+def test_graphviz_reads_the_drawing() -> None:
+    subprocess.run(["dot", "-Tsvg"], input=to_graphviz(handed_over()), text=True, check=True, capture_output=True)
+
+
+def test_changes_show_what_came_what_went_and_what_is_different() -> None:
+    changes = {"x": ("0", "1"), "child(1)": (None, "c"), "child(2)": ("d", None)}
+    assert show_changes(changes) == "x: 0 -> 1, +child(1) = c, -child(2)"
+
+
+def test_the_last_state_is_the_first_with_all_changes() -> None:
+    steps = (
+        TraceStep(1, "P", "a", {"x": ("0", "1"), "new": (None, "5")}),
+        TraceStep(2, "P", "b", {"x": ("1", "2"), "old": ("3", None)}),
+    )
+    assert Trace({"x": "0", "old": "3"}, steps).final() == {"x": "2", "new": "5"}
