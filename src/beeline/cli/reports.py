@@ -1,0 +1,77 @@
+"""What `beeline check` can tell besides the verdict: explanations, whole traces, and files for other programs."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from beeline.checking import Result
+from beeline.report import explain as explaining
+from beeline.report.junit import to_junit
+from beeline.report.sarif import to_sarif
+from beeline.report.table import look, to_table
+from beeline.report.verdicts import Case
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Reports:
+    """Which reports are wanted."""
+
+    explain: bool = False
+    full: bool = False
+    junit: str | None = None
+    sarif: str | None = None
+
+    def check_folders(self) -> None:
+        """Before the search: a report that cannot be written is a mistake to hear of at once."""
+        for option, file in (("--junit", self.junit), ("--sarif", self.sarif)):
+            if file is not None and not Path(file).absolute().parent.is_dir():
+                raise click.BadParameter(f"there is no folder for '{file}'", param_hint=option)
+
+    def write(self, file: str, result: Result) -> None:
+        """Writes the files that are wanted."""
+        case = Case.of(file, result)
+        for target, text in ((self.junit, to_junit), (self.sarif, to_sarif)):
+            if target is not None:
+                try:
+                    Path(target).write_text(text([case]), encoding="utf-8")
+                except OSError as error:
+                    raise click.FileError(target, error.strerror or "") from None
+
+    def explanation(self, model: Any, result: Result) -> explaining.Explanation | None:
+        return explaining.explain(model, result) if self.explain else None
+
+    def show_trace(self, result: Result) -> None:
+        """The trace as this output can show it: a terminal's width and colours, or everything."""
+        if result.trace is not None:
+            how = look(self.full)
+            click.echo(to_table(result.trace, how), color=how.colour)
+
+
+def report_options(command: F) -> F:
+    """The options of `Reports`, which the command gets as its argument `reports`."""
+
+    @functools.wraps(command)
+    def collected(*arguments: Any, explain: bool, full: bool, junit: str | None, sarif: str | None, **rest: Any) -> Any:
+        reports = Reports(explain, full, junit, sarif)
+        reports.check_folders()
+        return command(*arguments, reports=reports, **rest)
+
+    wrapped: Any = collected
+    path = click.Path(dir_okay=False, writable=True)
+    for option in (
+        click.option("--sarif", type=path, metavar="FILE", help="Write a SARIF log."),
+        click.option("--junit", type=path, metavar="FILE", help="Write a JUnit report."),
+        click.option("--full", is_flag=True, help="Show every step of a long trace on a terminal."),
+        click.option("--explain", is_flag=True, help="Say why the trace ends in an error."),
+    ):
+        wrapped = option(wrapped)
+    result: F = wrapped
+    return result

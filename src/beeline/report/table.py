@@ -1,0 +1,138 @@
+"""A trace as a table: within the width of a terminal, folded around its interesting part, or whole for a pipe."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import click
+
+from beeline.timed.trace import TimedTrace, show_time
+from beeline.trace.formats import show_changes
+from beeline.trace.trace import Trace, TraceStep
+
+FIRST_STEPS, LAST_STEPS = 5, 25  # shown of a folded trace
+NARROWEST = 20  # columns that the last one keeps on a small terminal
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a table is drawn: `width` None means as wide as it gets, nothing cut; `fold` leaves out the middle."""
+
+    width: int | None = None
+    fold: bool = False
+    colour: bool = False
+
+
+def look(full: bool = False) -> Look:
+    """What standard output asks for: a terminal's width, folding and colours (not with NO_COLOR), or all for a pipe."""
+    if not sys.stdout.isatty():
+        return Look()
+    colour = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return Look(shutil.get_terminal_size().columns, not full, colour)
+
+
+def to_table(trace: Trace, how: Look = Look()) -> str:  # noqa: B008  # a frozen value
+    """The trace as text: step, moment (if timed), process, action with its line, what changed.
+
+    >>> print(to_table(Trace({}, (TraceStep(1, "P", "x++", {"x": ("0", "1")}),))))
+    step  process  action  changes
+    1     P        x++     x: 0 -> 1
+    """
+    head = ("step", "at", "process", "action", "changes")
+    rows = [head, *(row for row in _rows(trace, how.fold))]
+    if not isinstance(trace, TimedTrace):
+        rows = [(row[0], *row[2:]) for row in rows]
+    widths = _widths(rows, how.width)
+    lines: list[str] = []
+    for number, row in enumerate(rows):
+        lines += _lines(row, widths, how, number == 0)
+    if isinstance(trace, TimedTrace) and trace.zones:
+        lines += ["", "zones:", *(f"{number:>4}  {zone}" for number, zone in enumerate(trace.zones))]
+    return "\n".join(lines)
+
+
+Row = tuple[str, ...]
+
+
+def _rows(trace: Trace, fold: bool) -> Iterator[Row]:
+    moments = _moments(trace)
+    left_out = len(trace) - FIRST_STEPS - LAST_STEPS
+    for position, step in enumerate(trace.steps):
+        if fold and left_out > 1 and FIRST_STEPS <= position < FIRST_STEPS + left_out:
+            if position == FIRST_STEPS:
+                yield "...", "", "", f"{left_out:,} steps left out: --full shows them", ""
+            continue
+        yield from _step_rows(step, moments[position])
+    if isinstance(trace, TimedTrace):
+        yield "", show_time(trace.duration), "", "", ""
+
+
+def _moments(trace: Trace) -> list[str]:
+    if not isinstance(trace, TimedTrace):
+        return [""] * len(trace)
+    moment, found = Fraction(0), []
+    for delay in trace.delays[: len(trace)]:
+        moment += delay
+        found.append(show_time(moment))
+    return found
+
+
+def _step_rows(step: TraceStep, moment: str) -> Iterator[Row]:
+    place = f"{step.source.line}: " if step.source.line else ""
+    changed = f"! {step.error}" if step.error else show_changes(step.changes)
+    yield str(step.number), moment, step.process, place + step.action, changed
+    for process, action in step.partners:
+        yield "", "", process, action, ""
+    for line in step.output:
+        yield "", "", "", f"prints: {line.rstrip()}", ""
+
+
+def _widths(rows: list[Row], width: int | None) -> list[int]:
+    """Of each column. On a terminal the process may take a quarter, the action half of what is left."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    if width is None:
+        return widths
+    if len(widths) > 2:
+        widths[-3] = min(widths[-3], max(8, width // 4))
+    room = max(2 * NARROWEST, width - sum(widths[:-2]) - 2 * (len(widths) - 1))
+    if sum(widths[-2:]) > room:
+        widths[-2] = min(widths[-2], max(room // 2, room - widths[-1]))
+        widths[-1] = room - widths[-2]
+    return widths
+
+
+def _lines(row: Row, widths: list[int], how: Look, is_head: bool) -> Iterator[str]:
+    """A row; cells that are too wide go on below, so that nothing is lost."""
+    cells = [_wrapped(cell, width) if how.width else [cell] for cell, width in zip(row, widths, strict=True)]
+    styles = _styles(row, len(widths), is_head) if how.colour else {}
+    for number in range(max(len(cell) for cell in cells)):
+        texts = [cell[number] if number < len(cell) else "" for cell in cells]
+        shown = [text.ljust(width) for text, width in zip(texts[:-1], widths[:-1], strict=True)] + [texts[-1]]
+        while shown and not shown[-1].strip():
+            shown.pop()
+        if shown:
+            shown[-1] = shown[-1].rstrip()
+        yield "  ".join(click.style(text, **styles[i]) if i in styles else text for i, text in enumerate(shown))
+
+
+def _styles(row: Row, columns: int, is_head: bool) -> dict[int, dict[str, Any]]:
+    if is_head:
+        return {i: {"bold": True} for i in range(columns)}
+    if row[-1].startswith("! "):
+        return {columns - 1: {"fg": "red", "bold": True}}
+    if row[0] == "...":
+        return {i: {"dim": True} for i in range(columns)}
+    return {columns - 3: {"fg": "cyan"}, columns - 1: {"fg": "yellow"}}
+
+
+def _wrapped(cell: str, width: int) -> list[str]:
+    if len(cell) <= width:
+        return [cell]
+    return textwrap.wrap(cell, max(1, width), break_long_words=True, break_on_hyphens=False) or [""]

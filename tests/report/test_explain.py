@@ -1,0 +1,120 @@
+"""Explanations name the parts of the question, their values, and who wrote them last."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from beeline.checking import check
+from beeline.languages import LoadOptions, load
+from beeline.model.builder import NetworkBuilder
+from beeline.report.explain import Explanation, explain, to_json, to_text
+
+MODELS = Path(__file__).parents[2] / "models"
+
+
+def explained(model: Any, asked: str | None = None) -> Explanation:
+    why = explain(model, check(model, asked))
+    assert why is not None
+    return why
+
+
+def promela(tmp_path: Path, text: str) -> Any:
+    path = tmp_path / "model.pml"
+    path.write_text(text)
+    return load(path)
+
+
+def test_an_invariant_is_taken_apart_with_the_last_writes(tmp_path: Path) -> None:
+    model = promela(
+        tmp_path,
+        """
+        byte x, y, z;
+        active proctype P() { x = 1; y = 2; x = 3 }
+        """,
+    )
+    why = explained(model, "x < 3 || y == 0 || z > 0")
+    assert [(part.text, part.value, part.reads) for part in why.parts[1:]] == [
+        ("x < 3", False, {"x": "3"}),
+        ("y == 0", False, {"y": "2"}),
+        ("z > 0", False, {"z": "0"}),
+    ]
+    assert [(one.name, one.value, one.step) for one in why.writes] == [("x", "3", 3), ("y", "2", 2), ("z", "0", 0)]
+    assert why.writes[0].process.startswith("P") and why.writes[0].source.line == 3
+
+
+def test_a_goal_is_explained_as_true(tmp_path: Path) -> None:
+    model = promela(tmp_path, "byte x; active proctype P() { x = 1; x = 2 }")
+    why = explained(model, "E<> x == 2")
+    assert "is true" in why.headline
+    assert why.parts[0].value is True
+
+
+def test_a_quantifier_shows_the_instances_that_decide() -> None:
+    builder = NetworkBuilder("cells")
+    builder.variable("a", 0, 3, size=3)
+    builder.process("P").location("s").location("t").edge("s", "t", effect="a[1] = 2")
+    why = explained(builder.build(), "forall (i : 0..2) a[i] < 2")
+    assert [(part.text, part.reads) for part in why.parts[1:]] == [("a[1] < 2", {"a[1]": "2"})]
+
+
+def test_a_failed_assertion_shows_the_values_it_saw(tmp_path: Path) -> None:
+    model = promela(
+        tmp_path,
+        """
+        byte x;
+        active proctype P() { byte mine = 4; d_step { x = 7; assert(x < mine) } }
+        """,
+    )
+    why = explained(model)
+    assert why.parts[0].value is False
+    assert why.parts[0].reads["x"] == "7"
+    assert "4" in why.parts[0].reads.values()
+
+
+def test_a_deadlock_says_who_waits_for_what(tmp_path: Path) -> None:
+    model = promela(
+        tmp_path,
+        """
+        chan q = [1] of { byte }; chan r = [0] of { byte }; chan s = [1] of { byte };
+        byte x;
+        active proctype A() { q!1; q!2 }
+        active proctype B() { r!1 }
+        active proctype C() { byte y; s?y }
+        active proctype D() { x == 5 }
+        """,
+    )
+    text = to_text(explained(model, "deadlock"))
+    assert "q is full: [1]" in text
+    assert "nobody is ready to receive from r" in text
+    assert "s is empty" in text
+    assert "x == 5 is false (x = 0)" in text
+
+
+def test_timed_traces_are_explained_with_their_clocks() -> None:
+    model = load(MODELS / "uppaal" / "fischer_b_3_faulty.xta")
+    why = explained(model)
+    assert {name for part in why.parts for name in part.reads} == {"P(1)", "P(2)"}
+    assert explained(model, "A[] P(1).x <= 3").parts[0].value is False
+
+
+@pytest.mark.parametrize(
+    ("model", "defines"), [("alternating_bit.pml", {"FAULTY": "1"}), ("philosophers.pml", {}), ("marriers.pml", {})]
+)
+def test_models_of_the_project_have_explanations(model: str, defines: dict[str, str]) -> None:
+    network = load(MODELS / "promela" / model, None, LoadOptions(defines))
+    result = check(network)
+    why = explain(network, result)
+    if result.trace is None:
+        assert why is None
+    else:
+        assert why is not None and why.writes
+        assert to_json(why)["headline"] == why.headline
+
+
+def test_a_space_of_ones_own_shows_its_last_state() -> None:
+    why = explained(load(MODELS / "python" / "jugs.py"))
+    assert "4 litres" in why.headline
+    assert why.parts[0].text.startswith("state = ")

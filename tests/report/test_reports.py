@@ -1,0 +1,79 @@
+"""JUnit and SARIF reports say what became of each property and where."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+from click.testing import CliRunner
+
+from beeline.cli.check import check
+from beeline.model.source import Source
+from beeline.report.junit import to_junit
+from beeline.report.sarif import to_sarif
+from beeline.report.verdicts import Case
+
+MODEL = """byte x;
+active proctype P() {
+    x = 1;
+    assert(x == 0)
+}
+"""
+CASES = [
+    Case("a.pml", "safe", "holds", "exhausted", 0.5),
+    Case("a.pml", "x < 3", "violated", "invariant violated", 0.25, length=2, source=Source("a.pml", 4, 5)),
+    Case("b.pml", "bug", "violated", "deadlock", expected="violated"),
+    Case("b.pml", "bad <&\x01\"'", "error", "no such file"),
+    Case("b.pml", "big", "unknown", "time limit"),
+]
+
+
+def test_junit_has_a_case_for_each_property() -> None:
+    root = ElementTree.fromstring(to_junit(CASES))
+    assert (root.get("tests"), root.get("failures"), root.get("errors")) == ("5", "2", "1")
+    assert [suite.get("name") for suite in root] == ["a.pml", "b.pml"]
+    safe, broken = root[0]
+    assert len(safe) == 0
+    assert broken.find("failure") is not None and broken.get("line") == "4"
+    assert [len(case) for case in root[1]] == [0, 1, 1]
+
+
+def test_sarif_annotates_the_line() -> None:
+    log = json.loads(to_sarif(CASES))
+    assert log["version"] == "2.1.0"
+    results = log["runs"][0]["results"]
+    assert [result["ruleId"] for result in results] == ["violated", "error", "unknown"]
+    place = results[0]["locations"][0]["physicalLocation"]
+    assert place == {"artifactLocation": {"uri": "a.pml"}, "region": {"startLine": 4, "startColumn": 5}}
+    rules = log["runs"][0]["tool"]["driver"]["rules"]
+    assert all(rules[result["ruleIndex"]]["id"] == result["ruleId"] for result in results)
+
+
+def test_check_writes_both(tmp_path: Path) -> None:
+    model, junit, sarif = tmp_path / "m.pml", tmp_path / "j.xml", tmp_path / "s.sarif"
+    model.write_text(MODEL)
+    arguments = [str(model), "--junit", str(junit), "--sarif", str(sarif), "--explain"]
+    result = CliRunner().invoke(check, arguments, standalone_mode=False)
+    assert result.return_value == 1
+    assert "why: step 2" in result.output and "x == 0   false   x = 1" in result.output
+    case = ElementTree.fromstring(junit.read_text())[0][0]
+    assert case.get("line") == "4" and case.find("failure") is not None
+    region = json.loads(sarif.read_text())["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]
+    assert region["startLine"] == 4
+
+
+def test_a_report_without_a_folder_is_refused_before_the_search(tmp_path: Path) -> None:
+    (tmp_path / "m.pml").write_text(MODEL)
+    result = CliRunner().invoke(check, [str(tmp_path / "m.pml"), "--junit", str(tmp_path / "no" / "j.xml")])
+    assert result.exit_code == 2
+    assert "there is no folder" in result.output
+
+
+def test_json_carries_the_explanation(tmp_path: Path) -> None:
+    (tmp_path / "m.pml").write_text(MODEL)
+    result = CliRunner().invoke(check, [str(tmp_path / "m.pml"), "--json", "--explain"], standalone_mode=False)
+    told = json.loads(result.stdout)
+    assert told["explanation"]["parts"][0] == {"text": "x == 0", "value": False, "reads": {"x": "1"}, "depth": 0}
+    assert told["initial"]["x"] == "0"
+    assert told["model"].endswith("m.pml")

@@ -1,0 +1,77 @@
+"""Tables fit terminals, fold long traces there, and lose nothing in pipes."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+
+import click
+import pytest
+
+from beeline.model.source import Source
+from beeline.report.table import FIRST_STEPS, LAST_STEPS, Look, look, to_table
+from beeline.timed.trace import TimedTrace
+from beeline.trace import Trace, TraceStep
+
+
+def long_trace(steps: int) -> Trace:
+    made = [
+        TraceStep(i, f"worker[{i % 3}]", "x = x + 1 " * 12, {f"variable_{i}": ("0", str(i))}, Source("m.pml", i))
+        for i in range(1, steps + 1)
+    ]
+    return Trace({}, tuple(made))
+
+
+def test_a_pipe_gets_every_step_and_every_character() -> None:
+    text = to_table(long_trace(200))
+    assert all(f"variable_{i}: 0 -> {i}" in text for i in range(1, 201))
+    assert ("x = x + 1 " * 12).rstrip() in text
+    assert "\x1b" not in text
+
+
+@pytest.mark.parametrize("width", [60, 80, 200])
+def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+    lines = to_table(long_trace(40), Look(width)).splitlines()
+    assert max(map(len, lines)) <= width
+
+
+def test_wrapped_cells_lose_nothing() -> None:
+    text = to_table(long_trace(1), Look(60))
+    assert text.count("x") >= 24
+    assert "".join(text.split()).count("x=x+1") >= 8
+
+
+def test_long_traces_are_folded_around_the_end() -> None:
+    folded = to_table(long_trace(100), Look(120, fold=True))
+    assert f"{100 - FIRST_STEPS - LAST_STEPS} steps left out: --full shows them" in folded
+    assert "variable_1:" in folded and "variable_100:" in folded
+    assert "variable_50:" not in folded
+    assert "left out" not in to_table(long_trace(FIRST_STEPS + LAST_STEPS), Look(120, fold=True))
+
+
+def test_timed_traces_have_moments() -> None:
+    trace = TimedTrace({}, (TraceStep(1, "P", "go", {}),), (), (Fraction(3, 2), Fraction(1)))
+    assert to_table(trace).splitlines() == [
+        "step  at   process  action  changes",
+        "1     1.5  P        go",
+        "      2.5",
+    ]
+
+
+def test_errors_stand_out() -> None:
+    trace = Trace({}, (TraceStep(1, "P", "assert(x)", {}, error="x is zero"),))
+    coloured = to_table(trace, Look(80, colour=True))
+    assert "\x1b[31m" in coloured
+    assert click.unstyle(coloured).splitlines()[1].endswith("! x is zero")
+
+
+def test_colours_are_for_terminals_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert look() == Look()
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "77")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert look() == Look(77, True, True)
+    assert look(full=True) == Look(77, False, True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert look() == Look(77, True, False)
