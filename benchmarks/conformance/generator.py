@@ -504,8 +504,8 @@ class Writer:
                 return [*self.braces("", main), *self.braces("unless", escape)]
             case "block":
                 inner = scope.inner()
-                name = self.pick(["shade", "tint"])
-                inner.places = [p for p in inner.places if p.text != name] + [Place(name, "byte")]
+                name = self.fresh("b")
+                inner.places.append(Place(name, "byte"))
                 body = self.block(inner, depth - 1, self.number(1, 3))
                 return self.braces("", [f"byte {name} = {self.number(0, 2)};", *body])
             case "break":
@@ -632,7 +632,11 @@ class Writer:
             body.append(f"{self.weighted([(5, 'end'), (1, 'stop')])}{number}: (false)")
         copies = self.weighted([(3, 1), (1, 2)])
         front = (f"active [{copies}] " if copies > 1 else "active ") if active else ""
-        after = f" provided ({self.condition(outer.inner(process=False))})" if self.chance(8) else ""
+        after = ""
+        if self.chance(8):
+            remote, self.remote = self.remote, []  # SPIN takes no remote references here
+            after = f" provided ({self.condition(outer.inner(process=False))})"
+            self.remote = remote
         if self.priorities and active and self.chance(70):
             after = f" priority {self.number(1, 3)}{after}"
         header = f"{front}proctype {name}({'; '.join(f'{kind} {text}' for kind, text in parameters)}){after}"
