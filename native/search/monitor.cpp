@@ -5,6 +5,8 @@ namespace {
 
 constexpr double kObservationPeriod = 0.2; // seconds
 constexpr double kMemoryCheckPeriod = 0.02;
+constexpr double kQuick = 0.001; // looks that follow each other sooner may be rarer
+constexpr double kSlow = 0.01;
 
 // The limit is one for the whole process: what it holds already is not the engine's to use.
 std::size_t engine_budget(std::size_t limit) {
@@ -18,7 +20,7 @@ std::size_t engine_budget(std::size_t limit) {
 } // namespace
 
 Monitor::Monitor(const Request& request, unsigned period)
-    : request_(request), period_(period - 1), countdown_(period - 1), next_observation_(kObservationPeriod),
+    : request_(request), longest_period_(period), next_observation_(kObservationPeriod),
       memory_(engine_budget(request.limits.memory)) {}
 
 void Monitor::measure(Statistics& statistics) const {
@@ -29,6 +31,7 @@ void Monitor::measure(Statistics& statistics) const {
 Status Monitor::look(Statistics& statistics) {
     measure(statistics);
     const double now = statistics.seconds;
+    adapt(now);
     if (request_.cancelled != nullptr && request_.cancelled->load(std::memory_order_relaxed)) {
         return Status::kInterrupted;
     }
@@ -43,6 +46,16 @@ Status Monitor::look(Statistics& statistics) {
         return request_.observer(statistics) ? Status::kRunning : Status::kInterrupted;
     }
     return Status::kRunning;
+}
+
+void Monitor::adapt(double now) {
+    const double passed = now - last_look_;
+    last_look_ = now;
+    if (passed < kQuick && period_ < longest_period_) {
+        period_ *= 2;
+    } else if (passed > kSlow && period_ > 1) {
+        period_ /= 2;
+    }
 }
 
 // The account knows the engine's own memory exactly; objects of a user's Python space are only seen from outside.

@@ -11,7 +11,8 @@ namespace beeline {
 
 class Monitor {
 public:
-    // `period` is the number of expansions between two looks at the clock.
+    // `period` is the largest number of expansions between two looks at the clock. It begins with one and grows while
+    // expansions are quick: some spaces take long over one.
     Monitor(const Request& request, unsigned period);
 
     MemoryAccount& memory() { return memory_; }
@@ -21,8 +22,9 @@ public:
         if (countdown_-- != 0) {
             return Status::kRunning;
         }
-        countdown_ = period_;
-        return look(statistics);
+        const Status status = look(statistics);
+        countdown_ = period_ - 1;
+        return status;
     }
     void measure(Statistics& statistics) const;
 
@@ -30,12 +32,15 @@ private:
     using Clock = std::chrono::steady_clock;
 
     Status look(Statistics& statistics);
+    void adapt(double now);
     bool memory_exceeded(double now);
 
     const Request& request_;
     Clock::time_point start_ = Clock::now();
-    unsigned period_;
-    unsigned countdown_;
+    unsigned longest_period_;
+    unsigned period_ = 1;
+    unsigned countdown_ = 0;
+    double last_look_ = 0;
     double next_observation_;
     double next_memory_check_ = 0;
     MemoryAccount memory_;

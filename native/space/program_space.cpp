@@ -31,12 +31,11 @@ void ProgramSpace::initial(SuccessorBuffer& out) {
 }
 
 const LocationRow& ProgramSpace::location(std::int32_t pid) const {
-    return program_->locations[at(body(pid).first_location + machine_.cells[at(program_->processes[at(pid)].location)])];
+    return program_
+        ->locations[at(body(pid).first_location + machine_.cells[at(program_->processes[at(pid)].location)])];
 }
 
-bool ProgramSpace::is_provided(std::int32_t pid) {
-    return machine_.run_if_any(body(pid).provided) == Machine::kTrue;
-}
+bool ProgramSpace::is_provided(std::int32_t pid) { return machine_.run_if_any(body(pid).provided) == Machine::kTrue; }
 
 Machine::Result ProgramSpace::guard(std::int32_t pid, const EdgeRow& edge) {
     const Machine::Result result = machine_.run_if_any(edge.guard);
@@ -564,8 +563,9 @@ void ProgramSpace::put_message(const Candidate& candidate, bool in_order) {
     if (in_order) {
         const std::int32_t* contents = machine_.cells.data() + channel.base;
         position = 0;
-        while (position < count && !std::lexicographical_compare(message, message + fields, contents + position * fields,
-                                                                 contents + (position + 1) * fields)) {
+        while (position < count &&
+               !std::lexicographical_compare(message, message + fields, contents + position * fields,
+                                             contents + (position + 1) * fields)) {
             ++position;
         }
     }
@@ -645,7 +645,7 @@ void ProgramSpace::finish(std::int32_t mover, std::int32_t last_edge) {
         const EdgeRow& edge = program_->edges[at(last_edge)];
         held = (edge.flags & kKeepsControl) != 0 && !edge.is(Sync::Together) && machine_.body(at(mover)) != nullptr;
         machine_.set(program_->control, held ? mover : -1);
-        if (held && !can_begin(mover)) {
+        if (held && (!can_begin(mover) || is_outranked(mover))) {
             machine_.set(program_->control, -1);
             held = false;
         }
@@ -655,6 +655,21 @@ void ProgramSpace::finish(std::int32_t mover, std::int32_t last_edge) {
             machine_.set(row[0], row[1]);
         }
     }
+}
+
+// Whether a process of a higher priority can move, so that this one loses control.
+bool ProgramSpace::is_outranked(std::int32_t pid) {
+    if ((program_->flags & kPriorities) == 0) {
+        return false;
+    }
+    const std::int32_t own = machine_.cells[at(program_->processes[at(pid)].priority)];
+    const auto everyone = static_cast<std::int32_t>(machine_.live());
+    for (std::int32_t other = 0; other < everyone; ++other) {
+        if (machine_.cells[at(program_->processes[at(other)].priority)] > own && can_begin(other)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // Arriving
@@ -728,8 +743,8 @@ void ProgramSpace::arrive_failed(std::uint32_t action) {
     ++arrived_;
     const std::size_t copies = program_->monitor_cell < 0 ? 1 : monitor_moves_.size();
     for (std::size_t i = 0; i < copies; ++i) {
-        Word* target = out_->add(inside_run_ ? held_action_ : action, kError,
-                                 static_cast<std::uint32_t>(machine_.error) + 1);
+        Word* target =
+            out_->add(inside_run_ ? held_action_ : action, kError, static_cast<std::uint32_t>(machine_.error) + 1);
         std::copy_n(origin_, words(), target);
     }
 }
@@ -750,9 +765,14 @@ void ProgramSpace::write_arc(std::uint32_t action, std::uint32_t marks) {
     }
 }
 
-// Moves the arc just written from the buffer to the states held back, unless its target was met before.
+// Moves the arc just written from the buffer to the states held back, unless its target was met before. A run that goes
+// on and on is handed out in the end: the search then keeps its states, and its limits see them.
 void ProgramSpace::hold_back(std::uint32_t action) {
+    constexpr std::size_t longest_run = 1 << 16;
     const Word* target = out_->state(out_->size() - 1);
+    if (held_actions_.size() >= longest_run) {
+        return;
+    }
     if (!already_held(target)) {
         held_.insert(held_.end(), target, target + words());
         held_actions_.push_back(action);
