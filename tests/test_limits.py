@@ -53,7 +53,7 @@ def test_the_same_question_gives_the_same_answer(search: str) -> None:
 
 @pytest.mark.parametrize("search", ["bfs", "dfs", "iddfs"])
 def test_limits_of_states_are_exact(search: str) -> None:
-    result = check(busy(), search=search, limits=Limits(states=123))
+    result = check(busy(), "x[0] <= 9", search=search, limits=Limits(states=123))
     assert (result.verdict, result.reason) == ("unknown", "state limit")
     assert result.statistics.stored == 123
 
