@@ -25,9 +25,18 @@ def cli() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
-    from beeline.cli import check, explore, listing, simulate
+    from beeline.cli import check, completion, doctor, explore, init, listing, run_project, simulate
 
-    for command in (check.check, explore.explore, simulate.simulate, listing.list_everything):
+    for command in (
+        check.check,
+        explore.explore,
+        simulate.simulate,
+        listing.list_everything,
+        run_project.run_project,
+        init.init,
+        doctor.doctor,
+        completion.completion,
+    ):
         cli.add_command(command)
     sys.exit(_run(arguments))
 

@@ -1,0 +1,1 @@
+A[] not (One.inside and Two.inside)

@@ -1,0 +1,155 @@
+"""A project's checks run side by side and are held against what was expected."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner, Result
+
+from beeline.cli.project import ProjectError, read_project
+from beeline.cli.run_project import exit_code, run_project
+from beeline.report.verdicts import Case
+
+GOOD = "byte x; active proctype P() { x = 1; x = 2 }"
+BAD = "byte x;\nactive proctype P() {\n  x = 1;\n  assert(x == 0)\n}"
+
+
+def project(folder: Path, toml: str) -> Path:
+    (folder / "good.pml").write_text(GOOD)
+    (folder / "bad.pml").write_text(BAD)
+    (folder / "beeline.toml").write_text(toml)
+    return folder
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(run_project, [str(argument) for argument in arguments], standalone_mode=False)
+
+
+ALL_EXPECTED = """
+jobs = 2
+[defaults]
+max_time = 60
+
+[[model]]
+file = "good.pml"
+[[model.property]]
+ask = "x < 3"
+states = 4
+[[model.property]]
+name = "two"
+ask = "E<> x == 2"
+expect = "reached"
+length = 2
+
+[[model]]
+file = "bad.pml"
+expect = "violated"
+"""
+
+
+def test_everything_as_expected_exits_with_zero(tmp_path: Path) -> None:
+    junit = tmp_path / "report.xml"
+    done = run(project(tmp_path, ALL_EXPECTED), "--junit", junit)
+    assert done.return_value == 0, done.output
+    assert "3 checks, 3 as expected, 0 not" in done.output
+    root = ElementTree.parse(junit).getroot()
+    assert (root.get("tests"), root.get("failures")) == ("3", "0")
+
+
+def test_other_verdicts_are_told_with_their_line(tmp_path: Path) -> None:
+    sarif = tmp_path / "log.sarif"
+    toml = '[[model]]\nfile = "bad.pml"\n[[model]]\nfile = "good.pml"\nexpect = "violated"\n'
+    done = run(project(tmp_path, toml), "--sarif", sarif, "--json")
+    assert done.return_value == 1
+    told = json.loads(done.stdout)
+    assert told["ok"] is False
+    assert [(case["verdict"], case["expected"]) for case in told["cases"]] == [
+        ("violated", "holds"),
+        ("holds", "violated"),
+    ]
+    assert told["cases"][0]["source"]["line"] == 4
+    assert len(json.loads(sarif.read_text())["runs"][0]["results"]) == 2
+
+
+def test_an_unexpected_length_is_not_as_expected(tmp_path: Path) -> None:
+    toml = '[[model]]\nfile = "good.pml"\n[[model.property]]\nask = "x < 2"\nexpect = "violated"\nlength = 1\n'
+    done = run(project(tmp_path, toml))
+    assert done.return_value == 1
+    assert "2 steps instead of 1" in done.output
+
+
+def test_a_model_with_a_mistake_does_not_stop_the_others(tmp_path: Path) -> None:
+    toml = '[[model]]\nfile = "none.pml"\n[[model]]\nfile = "good.pml"\n'
+    done = run(project(tmp_path, toml), "--jobs", 1)
+    assert done.return_value == 2
+    assert "no such file" in done.output and "1 as expected, 1 not" in done.output
+
+
+def test_a_limit_leaves_it_unknown(tmp_path: Path) -> None:
+    toml = '[[model]]\nfile = "good.pml"\nmax_states = 1\n'
+    assert run(project(tmp_path, toml)).return_value == 3
+
+
+def test_some_models_can_be_chosen(tmp_path: Path) -> None:
+    done = run(project(tmp_path, ALL_EXPECTED), "--only", "*bad*")
+    assert done.return_value == 0
+    assert "1 checks" in done.output
+
+
+@pytest.mark.parametrize(
+    ("toml", "said"),
+    [
+        ("", "there is no [[model]]"),
+        ("[[model]]\nfle = 'x'", "did you mean 'file'?"),
+        ("[[model]]\n", "has no 'file'"),
+        ("[[model]]\nfile = 3", "'file' must be a text"),
+        ("[[model]]\nfile = 'x'\nmax_time = true", "'max_time' must be a whole number or a number"),
+        ("[[model]]\nfile = 'x'\nexpect = 'fine'", "'expect' is 'fine'"),
+        ("[[model]]\nfile = 'x'\nmax_memory = 'lots'", "is not a size"),
+        ("[[model]]\nfile = 'x'\nexpect = 'holds'\n[[model.property]]\nask = 'y'", "belongs to each"),
+        ("[[model]]\nfile = ", "line 2"),
+    ],
+)
+def test_mistakes_in_the_file_are_named(tmp_path: Path, toml: str, said: str) -> None:
+    (tmp_path / "beeline.toml").write_text(toml)
+    with pytest.raises(ProjectError) as error:
+        read_project(tmp_path)
+    assert said in str(error.value)
+    assert "beeline.toml" in str(error.value)
+
+
+def test_options_come_from_defaults_model_and_property(tmp_path: Path) -> None:
+    toml = """
+    [defaults]
+    search = "dfs"
+    max_time = 5
+    [[model]]
+    file = "m.pml"
+    max_time = 6
+    defines = { N = 3, FAST = true, SLOW = false }
+    lossy = true
+    [[model.property]]
+    ask = "x"
+    max_time = 7.5
+    """
+    (tmp_path / "beeline.toml").write_text(toml)
+    (task,) = read_project(tmp_path).tasks
+    assert set(task.arguments) == {
+        "--search=dfs", "--max-time=7.5", "--property=x", "--lossy", "-DN=3", "-DFAST"
+    }  # fmt: skip
+
+
+def test_the_worst_decides_the_exit_code() -> None:
+    def code(*verdicts: tuple[str, str]) -> int:
+        return exit_code([Case("m", "p", verdict, reason) for verdict, reason in verdicts])
+
+    fine: Any = ("holds", "")
+    assert code(fine) == 0
+    assert code(fine, ("unknown", "")) == 3
+    assert code(("unknown", ""), ("violated", "")) == 1
+    assert code(("violated", ""), ("error", "no such file")) == 2
+    assert code(("error", "no such file"), ("error", "internal error: x")) == 4
