@@ -1,4 +1,4 @@
-"""Small helpers for writing `.xta` text: processes as lists of locations and edges."""
+"""Writing `.xta` text: processes as lists of locations and edges."""
 
 from __future__ import annotations
 
