@@ -53,11 +53,15 @@ def compare(model: Model, facts: SpinFacts, beeline: Beeline) -> Row:
     if explored.refused or explored.status == INTERNAL:
         group = "embedded C" if model.embedded_c and explored.refused else "compared"
         parsed = "no" if explored.refused else "fault"
-        return Row(model.name, group, parsed=parsed, spin_states=facts.states, note=explored.message)
+        return _explained(Row(model.name, group, parsed, spin_states=facts.states, note=explored.message))
     checked = beeline.check(model.path, model.macros, None if expected_verdict(model, facts) != "unknown" else BRIEFLY)
     row = _with_states(Row(model.name, "compared", parsed="yes"), facts, explored)
     row = _with_trace(_with_verdict(row, model, facts, checked), model, facts, checked)
-    why = explanations().get(model.name, "")
+    return _explained(row)
+
+
+def _explained(row: Row) -> Row:
+    why = explanations().get(row.name, "")
     return row if row.agrees or not why else dataclasses.replace(row, explained=why, note=why)
 
 

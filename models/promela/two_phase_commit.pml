@@ -6,7 +6,7 @@
  *             CRASH  the coordinator may stop for ever at any point
  *             HASTY  a participant that waits in vain for the decision aborts on its own
  * Answers:    default: no error. CRASH: deadlock: a participant that has voted yes can neither commit nor abort
- *             (the protocol blocks). CRASH and HASTY: the assertion `agreement` fails: some committed, some aborted.
+ *             (the protocol blocks). CRASH and HASTY: an assertion fails: some committed, some aborted.
  */
 #ifndef N
 #define N 3
