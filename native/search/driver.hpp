@@ -31,6 +31,9 @@ Outcome run_search(S& space, const Request& request, const Arguments&... argumen
         Run<S, decltype(store)> run(space, store, request, monitor, outcome);
         Search<S, decltype(store)> search(run, arguments...);
         search.search();
+        if constexpr (requires { store.replaced(); }) {
+            outcome.statistics.stored -= store.replaced(); // zones that larger ones took the place of
+        }
     } catch (const Interrupted&) {
         outcome.status = Status::kInterrupted;
     } catch (const std::bad_alloc&) {

@@ -73,6 +73,7 @@ private:
     bool labelled(std::int32_t pid, std::int32_t label, std::vector<Part>& ready);
 
     bool can_begin(std::int32_t pid);
+    bool is_outranked(std::int32_t pid);
     bool is_committed(std::int32_t pid) const { return (location(pid).flags & kCommitted) != 0; }
     bool passes_committed(const Candidate& candidate) const;
     std::int64_t priority(const Candidate& candidate) const;

@@ -375,10 +375,18 @@ class Semantics:
         keeps = last_edges[-1].keeps_control and not isinstance(last_edges[-1].sync, Together)
         draft.control = mover if keeps and mover < len(draft.kinds) else -1
         draft.last = mover if self._uses("last") else 0
-        if draft.control >= 0 and not self._begun_by(draft.freeze(), draft.control, False):
+        if draft.control >= 0 and not self._can_go_on(draft.freeze(), draft.control):
             draft.control = -1
         if draft.control < 0:
             self._forget_hidden(draft)
+
+    def _can_go_on(self, state: State, pid: int) -> bool:
+        """Whether a process keeps control: it has a step, and nobody of a higher priority has one."""
+        if not self._begun_by(state, pid, False):
+            return False
+        own = state.processes[pid].priority
+        above = [other for other, process in enumerate(state.processes) if process.priority > own]
+        return not self.network.rules.priorities or not any(self._begun_by(state, other, False) for other in above)
 
     def _forget_hidden(self, draft: Draft) -> None:
         for variable in self.network.variables:

@@ -327,7 +327,8 @@ class _Checker:
         root = root_of(expression.place)
         if root not in other.slots:
             raise unknown_name(f"local of '{other.process.name}'", root, other.slots)
-        if not is_scalar(self.place_type(expression.place, other.slots[root].type)):
+        kind = self.place_type(expression.place, other.slots[root].type)
+        if not is_scalar(kind) and not isinstance(kind, ClockType):
             raise self.fail(f"'{root}' of '{other.process.name}' is used as a number but is not one")
 
     def find_function(self, name: str) -> Function:
