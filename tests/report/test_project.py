@@ -111,7 +111,7 @@ def test_some_models_can_be_chosen(tmp_path: Path) -> None:
         ("[[model]]\nfile = 'x'\nexpect = 'fine'", "'expect' is 'fine'"),
         ("[[model]]\nfile = 'x'\nmax_memory = 'lots'", "is not a size"),
         ("[[model]]\nfile = 'x'\nexpect = 'holds'\n[[model.property]]\nask = 'y'", "belongs to each"),
-        ("[[model]]\nfile = ", "line 2"),
+        ("[[model]]\nfile = x\n", "line 2"),
     ],
 )
 def test_mistakes_in_the_file_are_named(tmp_path: Path, toml: str, said: str) -> None:

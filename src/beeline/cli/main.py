@@ -25,7 +25,7 @@ def cli() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
-    from beeline.cli import check, completion, doctor, explore, init, listing, run_project, simulate
+    from beeline.cli import check, completion, doctor, explore, init, listing, run_project, simulate, view
 
     for command in (
         check.check,
@@ -33,6 +33,7 @@ def main(arguments: list[str] | None = None) -> None:
         simulate.simulate,
         listing.list_everything,
         run_project.run_project,
+        view.view,
         init.init,
         doctor.doctor,
         completion.completion,

@@ -1,0 +1,58 @@
+"""`beeline view`: the trace explorer, as one file or served on this machine."""
+
+from __future__ import annotations
+
+import sys
+import webbrowser
+from pathlib import Path
+
+import click
+
+from beeline.web.page import ResultError, build_page, read_result, read_sources
+
+
+@click.command()
+@click.argument("result", type=click.Path(allow_dash=True), metavar="RESULT.json")
+@click.option(
+    "--export", type=click.Path(dir_okay=False, writable=True), metavar="FILE", help="Write the page instead."
+)
+@click.option(
+    "--source", "sources", multiple=True, type=click.Path(dir_okay=False), metavar="FILE", help="A model file to show."
+)
+@click.option("--port", default=0, type=click.IntRange(0, 65535), metavar="N", help="[default: any that is free]")
+@click.option("--no-browser", is_flag=True, help="Only print the address.")
+def view(result: str, export: str | None, sources: tuple[str, ...], port: int, no_browser: bool) -> int:
+    """Explore the trace in RESULT.json, which `beeline check --json` wrote (- for standard input)."""
+    try:
+        text = sys.stdin.read() if result == "-" else Path(result).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        said = error.strerror if isinstance(error, OSError) else "this is not text"
+        raise ResultError(f"{result}: {said}\n  hint: write it with `beeline check --json`") from None
+    found = read_result(text, result)
+    page = build_page(found, read_sources(found, [Path(source) for source in sources]))
+    if export is None:
+        return _serve(page, port, no_browser)
+    try:
+        Path(export).write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise click.FileError(export, error.strerror or "") from None
+    click.echo(f"wrote {export}")
+    return 0
+
+
+def _serve(page: str, port: int, no_browser: bool) -> int:
+    from beeline.web.server import Viewer
+
+    try:
+        server = Viewer(page, port)
+    except OSError as error:
+        raise click.UsageError(f"port {port} cannot be used: {error.strerror}") from None
+    with server:
+        click.echo(f"{server.address}\nthe address works on this machine only; Ctrl-C ends it")
+        if not no_browser:
+            webbrowser.open(server.address)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            click.echo()
+    return 0

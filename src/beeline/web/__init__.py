@@ -1,0 +1,1 @@
+"""The trace explorer: one page that shows a result, in a file of its own or served on this machine only."""

@@ -1,0 +1,145 @@
+// What the page knows about a trace, without a document: states, messages, filters. Tested by itself.
+"use strict";
+
+const EVERY = 200; // a copy of the state is kept for every so many steps
+
+// The state after any step, put together from the nearest kept copy.
+class States {
+  constructor(initial, steps) {
+    this.steps = steps;
+    this.order = [];
+    this.known = new Set();
+    const state = new Map();
+    const learn = (name) => {
+      if (!this.known.has(name)) {
+        this.known.add(name);
+        this.order.push(name);
+      }
+    };
+    for (const [name, value] of Object.entries(initial || {})) {
+      learn(name);
+      state.set(name, value);
+    }
+    // A result without its initial state still tells the first values of what changes later.
+    const seen = new Set(this.known);
+    for (const step of steps) {
+      for (const [name, [before]] of Object.entries(step.changes || {})) {
+        learn(name);
+        if (!seen.has(name) && before !== null) state.set(name, before);
+        seen.add(name);
+      }
+    }
+    this.kept = [new Map(state)];
+    for (let i = 0; i < steps.length; i += 1) {
+      States.apply(state, steps[i]);
+      if ((i + 1) % EVERY === 0) this.kept.push(new Map(state));
+    }
+  }
+
+  static apply(state, step) {
+    for (const [name, [, after]] of Object.entries(step.changes || {})) {
+      if (after === null) state.delete(name);
+      else state.set(name, after);
+    }
+  }
+
+  // The state after `number` steps.
+  at(number) {
+    const from = Math.floor(number / EVERY);
+    const state = new Map(this.kept[from]);
+    for (let i = from * EVERY; i < number; i += 1) States.apply(state, this.steps[i]);
+    return state;
+  }
+}
+
+// The messages in the text of a channel such as "[1, (2, 3)]", or null if it is none.
+function contents(text) {
+  if (typeof text !== "string" || !text.startsWith("[") || !text.endsWith("]")) return null;
+  const inner = text.slice(1, -1);
+  if (inner === "") return [];
+  const messages = [];
+  let depth = 0;
+  let start = 0;
+  for (let i = 0; i < inner.length; i += 1) {
+    if (inner[i] === "(") depth += 1;
+    else if (inner[i] === ")") depth -= 1;
+    else if (inner[i] === "," && depth === 0) {
+      messages.push(inner.slice(start, i).trim());
+      start = i + 1;
+    }
+  }
+  messages.push(inner.slice(start).trim());
+  return messages;
+}
+
+// Where two lists begin to differ.
+function difference(shorter, longer) {
+  let i = 0;
+  while (i < shorter.length && shorter[i] === longer[i]) i += 1;
+  return i;
+}
+
+// Arrows through channels: who put a message in, at which step, and who took it out.
+function messages(steps) {
+  const found = [];
+  const inside = new Map(); // for each channel the steps that sent what is in it, in its order
+  steps.forEach((step, index) => {
+    for (const [name, [before, after]] of Object.entries(step.changes || {})) {
+      const old = contents(before);
+      const now = contents(after);
+      if (old === null || now === null) continue;
+      const queue = inside.get(name) || old.map(() => null);
+      inside.set(name, queue);
+      if (now.length === old.length + 1) {
+        const place = difference(old, now);
+        queue.splice(place, 0, { channel: name, text: now[place], from: index });
+      } else if (now.length === old.length - 1) {
+        // Of equal messages in a row the first was taken.
+        let place = difference(now, old);
+        while (place > 0 && old[place - 1] === old[place]) place -= 1;
+        const [sent] = queue.splice(place, 1);
+        if (sent) found.push({ ...sent, to: index });
+      } else {
+        inside.set(name, now.map(() => null));
+      }
+    }
+  });
+  return found.sort((a, b) => a.from - b.from || a.to - b.to);
+}
+
+// All processes that take part, in the order in which they first do.
+function processes(steps) {
+  const names = new Set();
+  for (const step of steps) {
+    names.add(step.process || "");
+    for (const partner of step.partners || []) names.add(partner.process);
+  }
+  return [...names];
+}
+
+function textOf(step) {
+  const changes = Object.entries(step.changes || {}).map(([name, [a, b]]) => `${name}: ${a} -> ${b}`);
+  const partners = (step.partners || []).map((one) => `${one.process} ${one.action}`);
+  return [step.process, step.action, ...partners, ...changes, ...(step.output || []), step.error || ""].join("\n");
+}
+
+// Numbers (from 0) of the steps that fit all that is asked.
+function filtered(steps, asked) {
+  const words = (asked.text || "").toLowerCase();
+  const variable = (asked.variable || "").toLowerCase();
+  const fits = (step) =>
+    (!asked.process ||
+      step.process === asked.process ||
+      (step.partners || []).some((one) => one.process === asked.process)) &&
+    (!variable || Object.keys(step.changes || {}).some((name) => name.toLowerCase().includes(variable))) &&
+    (!words || textOf(step).toLowerCase().includes(words));
+  return steps.map((step, index) => (fits(step) ? index : -1)).filter((index) => index >= 0);
+}
+
+// The part of `count` rows of a height that a view shows, with some to spare.
+function visible(top, height, row, count) {
+  const first = Math.max(0, Math.floor(top / row) - 10);
+  return [first, Math.min(count, Math.ceil((top + height) / row) + 10)];
+}
+
+if (typeof module !== "undefined") module.exports = { States, contents, messages, processes, filtered, visible };

@@ -1,0 +1,361 @@
+// The page itself. Everything that comes from a model is put in as text, never as markup.
+
+const ROW = 30;
+const COLUMN = 150;
+const MARGIN = 110; // left of the first lifeline: the step and its moment
+const SVG = "http://www.w3.org/2000/svg";
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const result = data.result;
+const steps = result.trace || [];
+const states = new States(result.initial, steps);
+const arrows = messages(steps);
+const lifelines = processes(steps);
+const byId = (id) => document.getElementById(id);
+
+let chosen = steps.length; // how many steps have been taken in the state that is shown
+let rows = filtered(steps, {});
+let position = new Map(rows.map((index, row) => [index, row]));
+
+function element(name, attributes, ...children) {
+  const made = document.createElement(name);
+  return fill(made, attributes, children);
+}
+
+function drawn(name, attributes, ...children) {
+  return fill(document.createElementNS(SVG, name), attributes, children);
+}
+
+function fill(made, attributes, children) {
+  for (const [key, value] of Object.entries(attributes || {})) made.setAttribute(key, String(value));
+  for (const child of children) made.append(typeof child === "string" ? document.createTextNode(child) : child);
+  return made;
+}
+
+function clip(text, length) {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
+
+// The head of the page
+
+function number(value) {
+  return typeof value === "number" ? value.toLocaleString("en") : String(value);
+}
+
+function showSummary() {
+  const goal = result.property_kind === "goal";
+  const words = goal ? { violated: "reached", holds: "not reachable" } : {};
+  byId("property").textContent = result.property || "";
+  byId("verdict").textContent = words[result.verdict] || result.verdict;
+  byId("verdict").setAttribute("data-verdict", goal ? "goal" : result.verdict);
+  byId("reason").textContent = result.reason || "";
+  const facts = [
+    ["model", result.model],
+    ["steps", result.trace_length],
+    ["shortest", result.trace_is_shortest ? "yes" : null],
+    ["search", [result.search, result.heuristic].filter(Boolean).join(", ")],
+    ["states stored", result.states && result.states.stored],
+    ["expanded", result.states && result.states.expanded],
+    ["depth", result.depth],
+    ["seconds", typeof result.time_s === "number" ? result.time_s.toFixed(3) : null],
+    ["Beeline", result.version],
+  ];
+  for (const [name, value] of facts) {
+    if (value === null || value === undefined || value === "") continue;
+    byId("facts").append(element("dt", {}, name), element("dd", {}, number(value)));
+  }
+  document.title = `${result.property || "result"} · Beeline`;
+}
+
+// The sequence chart: only the rows in view are drawn
+
+function middle(process) {
+  return MARGIN + COLUMN * lifelines.indexOf(process) + COLUMN / 2;
+}
+
+function showNames() {
+  const head = byId("names");
+  head.style.width = `${MARGIN + COLUMN * lifelines.length}px`;
+  head.append(element("span", { class: "corner" }, "step"));
+  for (const name of lifelines) head.append(element("span", { class: "name", title: name }, clip(name || "model", 20)));
+}
+
+function drawChart() {
+  const view = byId("chart");
+  const [first, last] = visible(view.scrollTop, view.clientHeight || 600, ROW, rows.length);
+  const width = MARGIN + COLUMN * lifelines.length;
+  byId("rows").style.height = `${rows.length * ROW}px`;
+  byId("rows").style.width = `${width}px`;
+  const picture = byId("picture");
+  picture.style.top = `${first * ROW}px`;
+  picture.setAttribute("width", String(width));
+  picture.setAttribute("height", String((last - first) * ROW));
+  const parts = [];
+  for (const name of lifelines) {
+    const x = middle(name);
+    parts.push(drawn("line", { class: "lifeline", x1: x, x2: x, y1: 0, y2: (last - first) * ROW }));
+  }
+  for (let row = first; row < last; row += 1) parts.push(...drawStep(rows[row], (row - first) * ROW, width));
+  parts.push(...drawMessages(first, last));
+  picture.replaceChildren(...parts);
+}
+
+function drawStep(index, y, width) {
+  const step = steps[index];
+  const x = middle(step.process || "");
+  const here = index + 1 === chosen;
+  const parts = [
+    drawn("rect", { class: here ? "row chosen" : "row", x: 0, y, width, height: ROW, "data-step": index + 1 }),
+    drawn("text", { class: "step", x: 8, y: y + 19 }, `${step.step}${step.at === undefined ? "" : ` @ ${step.at}`}`),
+  ];
+  for (const partner of step.partners || []) {
+    const to = middle(partner.process);
+    if (to === x) continue;
+    const end = to > x ? to - 6 : to + 6;
+    parts.push(
+      drawn("line", { class: "handshake", x1: x, x2: end, y1: y + 24, y2: y + 24, "marker-end": "url(#head)" }),
+      drawn("circle", { class: "partner", cx: to, cy: y + 24, r: 3 }),
+    );
+  }
+  const label = step.error ? `! ${step.error}` : step.action || "";
+  const hint = drawn("title", {}, `${step.process}: ${textOf(step).split("\n").slice(1).filter(Boolean).join("\n")}`);
+  parts.push(
+    drawn(
+      "g",
+      { class: step.error ? "action error" : "action" },
+      hint,
+      drawn("rect", { x: x - COLUMN / 2 + 6, y: y + 4, width: COLUMN - 12, height: 18, rx: 4 }),
+      drawn("text", { x, y: y + 17, "text-anchor": "middle" }, clip(label, 21)),
+    ),
+  );
+  return parts;
+}
+
+function drawMessages(first, last) {
+  const parts = [];
+  for (const one of arrows) {
+    const from = position.get(one.from);
+    const to = position.get(one.to);
+    if (from === undefined || to === undefined || to < first || from >= last) continue;
+    const sender = steps[one.from].process || "";
+    const receiver = steps[one.to].process || "";
+    if (sender === receiver) continue;
+    const side = middle(receiver) > middle(sender) ? 1 : -1;
+    parts.push(
+      drawn(
+        "line",
+        {
+          class: "message",
+          x1: middle(sender) + side * (COLUMN / 2 - 6),
+          x2: middle(receiver) - side * (COLUMN / 2 - 4),
+          y1: (from - first) * ROW + 13,
+          y2: (to - first) * ROW + 13,
+          "marker-end": "url(#head)",
+        },
+        drawn("title", {}, `${one.channel}: ${one.text}`),
+      ),
+    );
+  }
+  return parts;
+}
+
+// The state, the step and the source beside it
+
+function showStep() {
+  const step = chosen > 0 ? steps[chosen - 1] : null;
+  const changes = (step && step.changes) || {};
+  const said = step ? `step ${chosen} of ${steps.length}: ${step.process} ${step.action}` : "initial state";
+  byId("now").textContent = step && step.error ? `${said} fails: ${step.error}` : said;
+  byId("slider").value = String(chosen);
+  byId("slider").setAttribute("aria-valuetext", said);
+  const details = [];
+  for (const partner of (step && step.partners) || []) details.push(`with ${partner.process}: ${partner.action}`);
+  for (const line of (step && step.output) || []) details.push(`prints: ${line}`);
+  byId("details").replaceChildren(...details.map((text) => element("li", {}, text)));
+  showState(changes);
+  showSource(step);
+  drawChart();
+}
+
+function showState(changes) {
+  const state = states.at(chosen);
+  const wanted = byId("names-filter").value.toLowerCase();
+  const onlyChanged = byId("only-changed").checked;
+  const shown = [];
+  for (const name of states.order) {
+    const changed = Object.hasOwn(changes, name);
+    if ((!state.has(name) && !changed) || (onlyChanged && !changed)) continue;
+    if (wanted && !name.toLowerCase().includes(wanted)) continue;
+    const before = changed ? changes[name][0] : null;
+    shown.push(
+      element(
+        "tr",
+        changed ? { class: "changed" } : {},
+        element("th", { scope: "row" }, name),
+        element("td", {}, state.has(name) ? String(state.get(name)) : "gone"),
+        element("td", { class: "before" }, changed ? (before === null ? "new" : `was ${before}`) : ""),
+      ),
+    );
+  }
+  byId("state").replaceChildren(...shown);
+}
+
+let shownFile = null;
+let shownLine = null;
+
+function showSource(step) {
+  const place = step && step.source;
+  const file = place && Object.hasOwn(data.sources, place.file || "") ? place.file : null;
+  if (file !== null && file !== shownFile) {
+    const lines = data.sources[file].map((text, i) => element("li", { id: `line-${i + 1}` }, text || " "));
+    byId("source").replaceChildren(...lines);
+    byId("source-file").textContent = file;
+    shownFile = file;
+    shownLine = null;
+  }
+  if (shownLine !== null) shownLine.classList.remove("current");
+  shownLine = file === null ? null : byId(`line-${place.line}`);
+  if (shownLine !== null) {
+    shownLine.classList.add("current");
+    // Only the box moves: the page stays where the reader has it.
+    const box = byId("source-scroll");
+    box.scrollTop = Math.max(0, shownLine.offsetTop - (box.clientHeight || 0) / 2);
+  }
+}
+
+function showExplanation() {
+  const why = result.explanation;
+  if (!why) return;
+  byId("why").hidden = false;
+  byId("why-headline").textContent = why.headline;
+  const lines = [];
+  for (const part of why.parts || []) {
+    const reads = Object.entries(part.reads || {}).map(([name, value]) => `${name} = ${value}`);
+    const value = part.value === null ? "" : ` is ${part.value}`;
+    lines.push(`${"  ".repeat(part.depth)}${part.text}${value}${reads.length ? `   (${reads.join(", ")})` : ""}`);
+  }
+  for (const wait of why.waits || []) {
+    lines.push(`${wait.process} stands at ${wait.location}`);
+    for (const way of wait.ways) lines.push(`  ${way.action}: ${way.missing}`);
+  }
+  byId("why-parts").textContent = lines.join("\n");
+  for (const write of why.writes || []) {
+    const where = write.step ? `step ${write.step}, ${write.process}: ${write.action}` : "since the start";
+    const button = element("button", { type: "button" }, `${write.name} = ${write.value}: ${where}`);
+    button.addEventListener("click", () => choose(write.step));
+    byId("why-writes").append(element("li", {}, button));
+  }
+}
+
+// Going about
+
+function choose(wanted) {
+  chosen = Math.max(0, Math.min(steps.length, wanted));
+  const row = position.get(chosen - 1);
+  const view = byId("chart");
+  if (row !== undefined) {
+    const y = row * ROW;
+    const height = view.clientHeight || 600;
+    const head = byId("names").offsetHeight || 0;
+    if (y < view.scrollTop) view.scrollTop = y;
+    else if (y + ROW + head > view.scrollTop + height) view.scrollTop = y + ROW + head - height;
+  }
+  showStep();
+}
+
+// The next step in a direction among those that the filter leaves.
+function go(direction, by) {
+  let left = by;
+  let at = chosen;
+  while (left > 0) {
+    at += direction;
+    if (at < 0 || at > steps.length) return;
+    if (at === 0 || position.has(at - 1)) {
+      left -= 1;
+      chosen = at;
+    }
+    if (at === 0) break;
+  }
+  choose(chosen);
+}
+
+function filter() {
+  rows = filtered(steps, {
+    text: byId("search").value,
+    process: byId("process").value,
+    variable: byId("variable").value,
+  });
+  position = new Map(rows.map((index, row) => [index, row]));
+  byId("count").textContent = rows.length === steps.length ? "" : `${rows.length} of ${steps.length} steps`;
+  byId("chart").scrollTop = 0;
+  choose(chosen);
+}
+
+const KEYS = {
+  ArrowDown: () => go(1, 1),
+  ArrowRight: () => go(1, 1),
+  j: () => go(1, 1),
+  ArrowUp: () => go(-1, 1),
+  ArrowLeft: () => go(-1, 1),
+  k: () => go(-1, 1),
+  PageDown: () => go(1, 10),
+  PageUp: () => go(-1, 10),
+  Home: () => choose(0),
+  End: () => choose(steps.length),
+  "/": () => byId("search").focus(),
+  d: turnLights,
+};
+
+function turnLights() {
+  const root = document.documentElement;
+  const dark =
+    root.getAttribute("data-theme") === "dark" ||
+    (!root.getAttribute("data-theme") && window.matchMedia("(prefers-color-scheme: dark)").matches);
+  root.setAttribute("data-theme", dark ? "light" : "dark");
+}
+
+function listen() {
+  document.addEventListener("keydown", (event) => {
+    const typing = ["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName);
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (typing && event.key === "Escape") event.target.blur();
+    if (typing || !Object.hasOwn(KEYS, event.key)) return;
+    event.preventDefault();
+    KEYS[event.key]();
+  });
+  byId("first").addEventListener("click", () => choose(0));
+  byId("previous").addEventListener("click", () => go(-1, 1));
+  byId("next").addEventListener("click", () => go(1, 1));
+  byId("last").addEventListener("click", () => choose(steps.length));
+  byId("lights").addEventListener("click", turnLights);
+  byId("slider").addEventListener("input", () => choose(Number(byId("slider").value)));
+  for (const id of ["search", "process", "variable"]) byId(id).addEventListener("input", filter);
+  byId("names-filter").addEventListener("input", showStep);
+  byId("only-changed").addEventListener("input", showStep);
+  byId("chart").addEventListener("scroll", drawChart);
+  window.addEventListener("resize", drawChart);
+  byId("picture").addEventListener("click", (event) => {
+    const y = event.clientY - byId("picture").getBoundingClientRect().top + parseFloat(byId("picture").style.top);
+    const index = rows[Math.floor(y / ROW)];
+    if (index !== undefined) choose(index + 1);
+  });
+}
+
+function begin() {
+  showSummary();
+  showExplanation();
+  if (result.trace === null || result.trace === undefined) {
+    byId("trace").hidden = true;
+    byId("no-trace").hidden = false;
+    return;
+  }
+  showNames();
+  for (const name of lifelines) byId("process").append(element("option", { value: name }, name || "model"));
+  for (const name of states.order.slice(0, 1000)) byId("variables").append(element("option", { value: name }));
+  byId("slider").max = String(steps.length);
+  byId("source-box").hidden = Object.keys(data.sources).length === 0;
+  listen();
+  choose(steps.length);
+}
+
+begin();

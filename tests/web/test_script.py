@@ -1,0 +1,169 @@
+"""The page's script at work: in Node with a stand-in for the document, and in a real Chromium where there is one."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.web.conftest import HOSTILE, make_result
+
+from beeline.web.page import HERE, build_page
+
+NODE = shutil.which("node")
+CHROMIUM = Path("/usr/bin/chromium")
+FAKE = Path(__file__).parent / "fake_document.js"
+SOURCES = {"model.pml": [f"line {i}" for i in range(1, 9)]}
+
+needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed: the script is not run")
+
+
+def node(*arguments: str) -> Any:
+    assert NODE is not None
+    done = subprocess.run([NODE, *arguments], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.fixture
+def at(tmp_path: Path) -> Any:
+    """Opens a page for a result, does something on it and returns what that returns."""
+
+    def act(result: dict[str, Any], commands: str) -> Any:
+        file = tmp_path / "page.html"
+        file.write_text(build_page(result, SOURCES), encoding="utf-8")
+        return node(str(FAKE), str(file), commands)
+
+    return act
+
+
+@needs_node
+def test_it_opens_at_the_end_and_steps_back(at: Any, result: dict[str, Any]) -> None:
+    shown = at(
+        result,
+        """
+        const end = byId("now").textContent;
+        press("ArrowUp"); const before = byId("now").textContent;
+        press("Home"); const start = byId("now").textContent;
+        const state = byId("state").children.map((row) => row.textContent);
+        press("End"); press("ArrowDown");
+        const changed = byId("state").children.filter((row) => row.getAttribute("class") === "changed").length;
+        return { end, before, start, state, changed, again: byId("now").textContent };
+        """,
+    )
+    assert shown["end"].startswith("step 12 of 12")
+    assert shown["before"].startswith("step 11 of 12")
+    assert shown["start"] == "initial state"
+    assert shown["state"] == ["x0", "q[]", "quiet4"]
+    assert shown["changed"] == 2
+    assert shown["again"] == shown["end"]
+
+
+@needs_node
+def test_search_and_filters_leave_the_steps_that_fit(at: Any, result: dict[str, Any]) -> None:
+    result["trace"][6]["action"] = "something RARE"
+    found = at(
+        result,
+        """
+        const by = (id, value) => {
+          byId(id).value = value; byId(id).fire("input");
+          const said = byId("count").textContent; byId(id).value = ""; byId(id).fire("input"); return said;
+        };
+        return [by("search", "rare"), by("process", "P1"), by("variable", "x"), by("variable", "none")];
+        """,
+    )
+    assert found == ["1 of 12 steps", "7 of 12 steps", "", "0 of 12 steps"]
+
+
+@needs_node
+def test_the_line_of_the_step_is_marked(at: Any, result: dict[str, Any]) -> None:
+    assert at(result, 'return [byId("line-6").classList.has("current"), byId("source").children.length]') == [True, 8]
+
+
+@needs_node
+def test_ten_thousand_steps_draw_only_what_is_in_view(at: Any) -> None:
+    drawn, height, moved = at(
+        make_result(10_000),
+        """
+        const count = byId("picture").children.length;
+        byId("chart").scrollTop = 150000; byId("chart").fire("scroll");
+        return [count, byId("rows").style.height, byId("picture").style.top];
+        """,
+    )
+    assert drawn < 300
+    assert height == "300000px"
+    assert moved == "149700px"
+
+
+@needs_node
+def test_hostile_text_is_text(at: Any, hostile: dict[str, Any]) -> None:
+    said = at(
+        hostile,
+        """
+        const tags = new Set();
+        const visit = (node) => { if (node.text) return; tags.add(node.tagName); node.children.forEach(visit); };
+        for (const id of ["state", "picture", "names", "facts", "details", "source", "process", "why-writes"])
+          visit(byId(id));
+        return [byId("reason").textContent, byId("property").textContent, [...tags].sort()];
+        """,
+    )
+    assert said[0] == HOSTILE
+    assert said[1] == f"{HOSTILE} is fine"
+    assert not {"SCRIPT", "IMG", "A", "IFRAME"} & set(said[2])
+
+
+@needs_node
+def test_a_result_without_a_trace_shows_its_verdict(at: Any, result: dict[str, Any]) -> None:
+    result.update(verdict="holds", trace=None, trace_length=None)
+    assert at(result, 'return [byId("verdict").textContent, byId("trace").hidden]') == ["holds", True]
+
+
+@needs_node
+def test_the_lights_can_be_turned(at: Any, result: dict[str, Any]) -> None:
+    commands = 'const t = () => document.documentElement.getAttribute("data-theme"); press("d"); const a = t();'
+    assert at(result, f'{commands} press("d"); return [a, t()]') == ["dark", "light"]
+
+
+@needs_node
+def test_messages_through_channels_find_their_receivers() -> None:
+    steps = [
+        {"changes": {"q": ["[]", "[1]"]}},
+        {"changes": {"q": ["[1]", "[1, (2, 3)]"]}},
+        {"changes": {"q": ["[1, (2, 3)]", "[(2, 3)]"]}},
+        {"changes": {"q": ["[(2, 3)]", "[]"], "x": ["0", "1"]}},
+    ]
+    program = (
+        f"console.log(JSON.stringify(require({json.dumps(str(HERE / 'model.js'))}).messages({json.dumps(steps)})))"
+    )
+    found = node("-e", program)
+    assert [(one["text"], one["from"], one["to"]) for one in found] == [("1", 0, 2), ("(2, 3)", 1, 3)]
+
+
+@needs_node
+def test_states_are_put_together_from_changes_without_the_initial_one() -> None:
+    steps = [{"changes": {"x": [str(i), str(i + 1)], **({"y": ["8", None]} if i == 300 else {})}} for i in range(500)]
+    program = (
+        f"const {{ States }} = require({json.dumps(str(HERE / 'model.js'))});"
+        f"const s = new States(null, {json.dumps(steps)});"
+        "console.log(JSON.stringify([0, 250, 301, 500].map((n) => [...s.at(n)])))"
+    )
+    assert node("-e", program) == [
+        [["x", "0"], ["y", "8"]],
+        [["x", "250"], ["y", "8"]],
+        [["x", "301"]],
+        [["x", "500"]],
+    ]
+
+
+@pytest.mark.skipif(not CHROMIUM.exists(), reason="/usr/bin/chromium is not installed: no browser test")
+def test_a_real_browser_runs_the_page(hostile: dict[str, Any], tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(build_page(hostile, SOURCES), encoding="utf-8")
+    command = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", file.as_uri()]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "step 3 of 3" in done.stdout
+    assert "<img" not in done.stdout
