@@ -253,6 +253,10 @@ class Writer:
 
     # channels
 
+    def fixed(self, place: Place) -> str:
+        """A place whose index no receive can change: `pan` goes back wrongly from `c?eval(x),x` and `c?x,a[x]`."""
+        return f"{place.text}[{self.number(0, place.size - 1)}]" if place.size else place.text
+
     def patterns(self, scope: Scope, channel: Channel, poll: bool = False) -> str:
         """The arguments of a receive or of a poll."""
         texts: list[str] = []
@@ -269,13 +273,15 @@ class Writer:
                 case "place":
                     place = self.pick(places)
                     left.remove(place)
-                    texts.append(self.read(scope, place))
+                    texts.append(self.fixed(place))
                 case "constant" if field == "mtype":
                     texts.append(self.pick(COLOURS))
                 case "constant":
                     texts.append(str(self.number(0, 2)))
                 case "eval" if places:
-                    texts.append(f"eval({self.read(scope, self.pick(places))})")
+                    place = self.pick(places)
+                    left.remove(place)
+                    texts.append(f"eval({self.fixed(place)})")
                 case "eval":
                     texts.append("eval(1)" if field != "mtype" else self.pick(COLOURS))
                 case _:

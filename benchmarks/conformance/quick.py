@@ -42,7 +42,8 @@ def ask_quickly(text: str, most_states: int = 20_000, shortest: bool = False) ->
             return Quick(rejected=complaint)
         count = verifier.search("pan", ["-E", "-A", "-c0", SMALL_TABLE])
         if not count.complete or count.states is None or count.states > most_states:
-            return Quick(rejected="" if count.complete else count.reason)
+            large = count.complete or count.reason in ("time", "memory", "depth")
+            return Quick(rejected="" if large else count.reason)
         judged = verifier.search("pan", [SMALL_TABLE])
         length = _shortest(verifier) if shortest and judged.error else None
         return Quick(count.states, judged.verdict, kind_of(judged.error), "", length)
