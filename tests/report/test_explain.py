@@ -118,3 +118,15 @@ def test_a_space_of_ones_own_shows_its_last_state() -> None:
     why = explained(load(MODELS / "python" / "jugs.py"))
     assert "4 litres" in why.headline
     assert why.parts[0].text.startswith("state = ")
+
+
+def test_a_write_that_changes_nothing_is_a_write(tmp_path: Path) -> None:
+    model = promela(
+        tmp_path,
+        """
+        chan q = [1] of { byte };
+        byte x, y;
+        active proctype P() { x = 1; y = 1; x = 1; q!0; q?y; q!0; q?y; assert(x + y > 1) }
+        """,
+    )
+    assert {one.name: one.step for one in explained(model).writes} == {"x": 3, "y": 7}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
@@ -13,6 +14,7 @@ from beeline.model.evaluate import Context, StepError, evaluate, execute
 from beeline.model.expressions import (
     At,
     Binary,
+    Bind,
     ChannelInfo,
     Expression,
     Field,
@@ -31,10 +33,10 @@ from beeline.model.expressions import (
 )
 from beeline.model.network import Edge, Network, Receive, Send, Together
 from beeline.model.printer import show_edge, show_expression
-from beeline.model.semantics import Semantics, Step
+from beeline.model.semantics import Move, Semantics, Step
 from beeline.model.source import Source
 from beeline.model.state import Draft
-from beeline.model.statements import Assert, If, Statement
+from beeline.model.statements import Assert, Assign, If, Statement
 from beeline.timed.search import has_clocks
 from beeline.timed.semantics import TimedSemantics
 from beeline.timed.trace import TimedTrace, describe
@@ -43,6 +45,7 @@ from beeline.trace.replay import show_step
 from beeline.trace.trace import Trace
 
 MOST_INSTANCES = 12  # of a quantifier that are shown
+STEPS_TAKEN_AGAIN = 300  # at the end of a trace, to see writes that changed nothing
 
 
 @dataclass(frozen=True)
@@ -127,16 +130,21 @@ def explain(model: Any, result: Result) -> Explanation | None:
         return Explanation(f"after {_steps(trace)}: {result.reason}", writes=tuple(last_writes(trace, ["monitor"])))
     names = dict.fromkeys(chain(*(part.reads for part in parts), (wait.process for wait in waits if not wait.at_end)))
     names.update(dict.fromkeys(end.looked_at))
-    return Explanation(headline, parts, waits, tuple(last_writes(trace, list(names))))
+    return Explanation(headline, parts, waits, tuple(last_writes(trace, list(names), end.written)))
 
 
-def last_writes(trace: Trace, names: list[str]) -> Iterator[Write]:
-    """Who wrote each of `names` last, looking backwards from the end."""
+def last_writes(
+    trace: Trace, names: list[str], written: Callable[[int], Collection[str]] = lambda number: ()
+) -> Iterator[Write]:
+    """Who wrote each of `names` last, looking backwards from the end.
+
+    `written` names what a step wrote without changing it; near the end only, since the step has to be taken again."""
     final = trace.final()
     for name in names:
         for step in reversed(trace.steps):
-            if name in step.changes:
-                after = step.changes[name][1]
+            changed = name in step.changes
+            if changed or (len(trace) - step.number < STEPS_TAKEN_AGAIN and name in written(step.number)):
+                after = step.changes[name][1] if changed else final.get(name)
                 yield Write(name, "gone" if after is None else after, step.number, step.process, step.action,
                             step.source)  # fmt: skip
                 break
@@ -150,6 +158,7 @@ class _End:
 
     def __init__(self, network: Network, trace: Trace) -> None:
         self.network, self.trace = network, trace
+        self._written: dict[int, set[str]] = {}
         self.looked_at: list[str] = []  # read by guards that do not hold
         self.semantics: Semantics
         self.timed: TimedSemantics | None = None
@@ -275,6 +284,42 @@ class _End:
             case Numbered(_, number) if number is not None:
                 return self._value(number, pid)
         return None
+
+    # Writes
+
+    def written(self, number: int) -> Collection[str]:
+        """What the step wrote, changed or not, by the names that traces use."""
+        if number not in self._written:
+            self._written[number] = self._writes_of(number)
+        return self._written[number]
+
+    def _writes_of(self, number: int) -> set[str]:
+        step = self.trace.steps[number - 1]
+        before = self.trace.states[number - 1]
+        then = copy.copy(self)
+        ways: list[tuple[tuple[Move, ...], Any]]
+        if self.timed is not None and isinstance(self.trace, TimedTrace):
+            later = self.timed.delay(before, self.trace.delays[number - 1])
+            ways = [(one.moves, one.target) for one in self.timed.steps(later)]
+            then.state = before.discrete
+        else:
+            ways = [(one.moves, one.target) for one in self.semantics.steps(before)]
+            then.state = before
+        then.values = self.naming.describe(then.state)
+        after = self.trace.states[number] if number < len(self.trace.states) else None
+        for moves, target in ways:
+            if target == after and moves and self.naming.process(then.state, moves[0].pid) == step.process:
+                return {name for move in moves if move.pid >= 0 for name in then._targets(move)}
+        return set()
+
+    def _targets(self, move: Move) -> Iterator[str]:
+        edge = self.semantics.network.processes[move.kind].edges[move.edge]
+        # Only what is written whichever way the step's conditions go.
+        places: list[Expression] = [one.target for one in edge.effect if isinstance(one, Assign)]
+        if isinstance(edge.sync, Receive):
+            places += [pattern.place for pattern in edge.sync.patterns if isinstance(pattern, Bind)]
+        for place in places:
+            yield from self._place_names(place, move.pid, self._owner(move.pid))
 
     # Deadlocks
 
