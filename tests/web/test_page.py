@@ -58,11 +58,11 @@ def test_the_page_is_one_file_without_addresses(result: dict[str, Any]) -> None:
 
 def test_hostile_text_stays_inside_the_data(hostile: dict[str, Any]) -> None:
     plain = Elements(build_page({"verdict": "holds"}))
-    attacked = Elements(build_page(hostile, {HOSTILE: [HOSTILE]}))
+    attacked = Elements(build_page(hostile, {HOSTILE: [HOSTILE]}, hostile))
     assert attacked.tags == plain.tags
     data, script = attacked.scripts
     assert script == plain.scripts[1]
-    assert json.loads(data) == {"result": hostile, "sources": {HOSTILE: [HOSTILE]}}
+    assert json.loads(data) == {"result": hostile, "sources": {HOSTILE: [HOSTILE]}, "other": hostile}
 
 
 def test_data_has_no_character_that_matters_to_markup() -> None:

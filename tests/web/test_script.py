@@ -116,6 +116,34 @@ def test_hostile_text_is_text(at: Any, hostile: dict[str, Any]) -> None:
 
 
 @needs_node
+def test_two_traces_are_compared(result: dict[str, Any], tmp_path: Path) -> None:
+    other = make_result(12)
+    other["trace"][3]["action"] = "y = 1"
+    del other["trace"][8]
+    file = tmp_path / "page.html"
+    file.write_text(build_page(result, {}, other), encoding="utf-8")
+    commands = """
+        const rows = byId("compare-rows").children.map((row) => row.textContent);
+        return [byId("compare").hidden, byId("compare-headline").textContent, rows.filter((text) => text[0] !== "=")];
+    """
+    hidden, headline, rows = node(str(FAKE), str(file), commands)
+    assert hidden is False
+    assert headline.startswith("12 steps here, 11 in the other trace, 10 in both; they part after 3 steps")
+    assert sorted(text[0] for text in rows) == ["+", "−", "−"]
+
+
+@needs_node
+def test_long_traces_are_aligned_at_their_ends() -> None:
+    program = (
+        f"const {{ aligned }} = require({json.dumps(str(HERE / 'model.js'))});"
+        "const steps = (n, w) => Array.from({ length: n }, (_, i) => ({ process: 'P', action: i < 9 ? 'a' : w + i }));"
+        "const rows = aligned(steps(5000, 'x'), steps(5000, 'y'));"
+        "console.log(JSON.stringify([rows.length, rows.filter(([i, j]) => i !== null && j !== null).length]))"
+    )
+    assert node("-e", program) == [9991, 9]
+
+
+@needs_node
 def test_a_result_without_a_trace_shows_its_verdict(at: Any, result: dict[str, Any]) -> None:
     result.update(verdict="holds", trace=None, trace_length=None)
     assert at(result, 'return [byId("verdict").textContent, byId("trace").hidden]') == ["holds", True]

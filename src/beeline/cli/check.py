@@ -20,6 +20,7 @@ from beeline.engine import Statistics
 from beeline.model.network import Property
 from beeline.report.explain import to_json as explanation_object
 from beeline.report.explain import to_text as explanation_text
+from beeline.report.table import look
 from beeline.searches import SearchError, find
 from beeline.timed.formats import to_timed_json
 from beeline.timed.trace import TimedTrace
@@ -130,7 +131,7 @@ def show(result: Result, reports: Reports | None = None) -> None:
     word = {"holds": "holds", "violated": "VIOLATED", "unknown": "unknown"}[result.verdict]
     if result.property.kind == "goal":
         word = {"holds": "not reachable", "violated": "REACHED", "unknown": "unknown"}[result.verdict]
-    click.secho(f"{result.property.name}: {word} ({result.reason})", bold=True)
+    click.secho(f"{result.property.name}: {word} ({result.reason})", bold=True, color=look().colour)
     if result.trace is not None:
         length = f"{len(result.trace)} step{'' if len(result.trace) == 1 else 's'}"
         what = "witness" if result.property.kind == "goal" else "counterexample"

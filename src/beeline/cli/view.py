@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import webbrowser
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -19,17 +20,16 @@ from beeline.web.page import ResultError, build_page, read_result, read_sources
 @click.option(
     "--source", "sources", multiple=True, type=click.Path(dir_okay=False), metavar="FILE", help="A model file to show."
 )
+@click.option("--compare", type=click.Path(), metavar="OTHER.json", help="Another result to compare the trace with.")
 @click.option("--port", default=0, type=click.IntRange(0, 65535), metavar="N", help="[default: any that is free]")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
-def view(result: str, export: str | None, sources: tuple[str, ...], port: int, no_browser: bool) -> int:
+def view(
+    result: str, export: str | None, compare: str | None, sources: tuple[str, ...], port: int, no_browser: bool
+) -> int:
     """Explore the trace in RESULT.json, which `beeline check --json` wrote (- for standard input)."""
-    try:
-        text = sys.stdin.read() if result == "-" else Path(result).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        said = error.strerror if isinstance(error, OSError) else "this is not text"
-        raise ResultError(f"{result}: {said}\n  hint: write it with `beeline check --json`") from None
-    found = read_result(text, result)
-    page = build_page(found, read_sources(found, [Path(source) for source in sources]))
+    found = _read(result)
+    other = None if compare is None else _read(compare)
+    page = build_page(found, read_sources(found, [Path(source) for source in sources]), other)
     if export is None:
         return _serve(page, port, no_browser)
     try:
@@ -38,6 +38,15 @@ def view(result: str, export: str | None, sources: tuple[str, ...], port: int, n
         raise click.FileError(export, error.strerror or "") from None
     click.echo(f"wrote {export}")
     return 0
+
+
+def _read(file: str) -> dict[str, Any]:
+    try:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        said = error.strerror if isinstance(error, OSError) else "this is not text"
+        raise ResultError(f"{file}: {said}\n  hint: write it with `beeline check --json`") from None
+    return read_result(text, file)
 
 
 def _serve(page: str, port: int, no_browser: bool) -> int:

@@ -136,10 +136,64 @@ function filtered(steps, asked) {
   return steps.map((step, index) => (fits(step) ? index : -1)).filter((index) => index >= 0);
 }
 
+const LARGEST_TABLE = 4000000; // cells; traces that differ in more are compared at their ends only
+
+// Two traces side by side: rows of [number here, number there], null where a step has no counterpart. Steps are the same
+// if the same process does the same; as many as possible are matched, in their order.
+function aligned(here, there) {
+  const key = (step) => `${step.process}\n${step.action}`;
+  const a = here.map(key);
+  const b = there.map(key);
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
+  let enda = a.length;
+  let endb = b.length;
+  while (enda > start && endb > start && a[enda - 1] === b[endb - 1]) {
+    enda -= 1;
+    endb -= 1;
+  }
+  const found = [];
+  for (let i = 0; i < start; i += 1) found.push([i, i]);
+  found.push(...between(a, b, start, enda, endb));
+  for (let i = enda; i < a.length; i += 1) found.push([i, i - enda + endb]);
+  return found;
+}
+
+// The longest common subsequence of a[start..enda] and b[start..endb], as rows.
+function between(a, b, start, enda, endb) {
+  const n = enda - start;
+  const m = endb - start;
+  const found = [];
+  const longest = n * m <= LARGEST_TABLE ? new Uint32Array((n + 1) * (m + 1)) : null;
+  const cell = (i, j) => longest[i * (m + 1) + j];
+  for (let i = n - 1; longest && i >= 0; i -= 1) {
+    for (let j = m - 1; j >= 0; j -= 1) {
+      longest[i * (m + 1) + j] =
+        a[start + i] === b[start + j] ? cell(i + 1, j + 1) + 1 : Math.max(cell(i + 1, j), cell(i, j + 1));
+    }
+  }
+  let i = 0;
+  let j = 0;
+  while (i < n || j < m) {
+    if (longest && i < n && j < m && a[start + i] === b[start + j]) {
+      found.push([start + i, start + j]);
+      i += 1;
+      j += 1;
+    } else if (j >= m || (i < n && (!longest || cell(i + 1, j) >= cell(i, j + 1)))) {
+      found.push([start + i, null]);
+      i += 1;
+    } else {
+      found.push([null, start + j]);
+      j += 1;
+    }
+  }
+  return found;
+}
+
 // The part of `count` rows of a height that a view shows, with some to spare.
 function visible(top, height, row, count) {
   const first = Math.max(0, Math.floor(top / row) - 10);
   return [first, Math.min(count, Math.ceil((top + height) / row) + 10)];
 }
 
-if (typeof module !== "undefined") module.exports = { States, contents, messages, processes, filtered, visible };
+if (typeof module !== "undefined") module.exports = { States, contents, messages, processes, filtered, visible, aligned };

@@ -72,8 +72,14 @@ def _lines(path: Path) -> list[str]:
         raise ResultError(f"{path}: {error.strerror}") from None
 
 
-def build_page(result: Mapping[str, Any], sources: Mapping[str, Sequence[str]] | None = None) -> str:
-    """The page as text. Its policy lets it run its own script and style and reach nothing else.
+def build_page(
+    result: Mapping[str, Any],
+    sources: Mapping[str, Sequence[str]] | None = None,
+    other: Mapping[str, Any] | None = None,
+) -> str:
+    """The page as text, with a comparison if there is another result.
+
+    Its policy lets it run its own script and style and reach nothing else.
 
     >>> "<script>alert" in build_page({"verdict": "holds", "property": "<script>alert(1)</script>"})
     False
@@ -84,7 +90,7 @@ def build_page(result: Mapping[str, Any], sources: Mapping[str, Sequence[str]] |
         "POLICY": policy(script, style),
         "STYLE": style,
         "SCRIPT": script,
-        "DATA": embed({"result": result, "sources": sources or {}}),
+        "DATA": embed({"result": result, "sources": sources or {}, "other": other}),
     }
     page = (HERE / "page.html").read_text(encoding="utf-8")
     # All places are filled at once: what is put into one is never searched for another.

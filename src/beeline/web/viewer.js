@@ -247,6 +247,36 @@ function showExplanation() {
   }
 }
 
+const MOST_ROWS = 2000; // of a comparison
+
+function showComparison() {
+  if (!data.other) return;
+  const there = data.other.trace || [];
+  const compared = aligned(steps, there);
+  const shared = compared.filter(([i, j]) => i !== null && j !== null).length;
+  const first = compared.findIndex(([i, j]) => i === null || j === null);
+  const parting = first < 0 ? "they do the same" : `they part after ${first} step${first === 1 ? "" : "s"}`;
+  byId("compare").hidden = false;
+  byId("compare-headline").textContent =
+    `${steps.length} steps here, ${there.length} in the other trace, ${shared} in both; ${parting}`;
+  for (const [i, j] of compared.slice(0, MOST_ROWS)) {
+    const step = i === null ? there[j] : steps[i];
+    const mark = i === null ? "+" : j === null ? "−" : "=";
+    const text = `${mark} ${step.step} ${step.process}: ${step.action}`;
+    const kind = i === null ? "there" : j === null ? "here" : "both";
+    if (i === null) {
+      byId("compare-rows").append(element("li", { class: kind }, text));
+      continue;
+    }
+    const button = element("button", { type: "button" }, text);
+    button.addEventListener("click", () => choose(i + 1));
+    byId("compare-rows").append(element("li", { class: kind }, button));
+  }
+  if (compared.length > MOST_ROWS) {
+    byId("compare-rows").append(element("li", {}, `${compared.length - MOST_ROWS} more`));
+  }
+}
+
 // Going about
 
 function choose(wanted) {
@@ -344,6 +374,7 @@ function listen() {
 function begin() {
   showSummary();
   showExplanation();
+  showComparison();
   if (result.trace === null || result.trace === undefined) {
     byId("trace").hidden = true;
     byId("no-trace").hidden = false;
