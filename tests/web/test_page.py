@@ -131,3 +131,17 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
     done = CliRunner().invoke(view, [str(tmp_path / "none.json")], standalone_mode=False)
     assert isinstance(done.exception, ResultError)
     assert "No such file" in str(done.exception)
+
+
+def test_check_can_show_the_page_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    served: list[str] = []
+    monkeypatch.setattr("beeline.cli.view.serve", served.append)
+    model = tmp_path / "m.pml"
+    model.write_text("byte x;\nactive proctype P() { x = 1; assert(x == 0) }\n")
+    CliRunner().invoke(check, [str(model), "--view", "--explain"], standalone_mode=False)
+    (text,) = served
+    data = json.loads(Elements(text).scripts[0])
+    assert data["result"]["explanation"]["parts"][0]["text"] == "x == 0"
+    assert data["sources"][str(model)][0] == "byte x;"
+    CliRunner().invoke(check, [str(model), "--view", "--property", "x < 9", "--max-states", "1"], standalone_mode=False)
+    assert len(served) == 1

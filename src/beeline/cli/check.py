@@ -81,13 +81,16 @@ def check(
             raise click.FileError(dot, error.strerror) from None
     reports.write(file, result)
     why = reports.explanation(model, result)
+    told = {**result_object(result), "model": file}
+    if why is not None:
+        told["explanation"] = explanation_object(why)
     if as_json:
-        told = {"explanation": explanation_object(why)} if why is not None else {}
-        click.echo(json.dumps({**result_object(result), "model": file, **told}))
+        click.echo(json.dumps(told))
     else:
         show(result, reports)
         if why is not None:
             click.echo(f"\n{explanation_text(why)}")
+    reports.show_page(file, told)
     return EXIT[result.verdict]
 
 

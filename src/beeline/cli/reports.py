@@ -28,6 +28,7 @@ class Reports:
     full: bool = False
     junit: str | None = None
     sarif: str | None = None
+    view: bool = False
 
     def check_folders(self) -> None:
         """Before the search: a report that cannot be written is a mistake to hear of at once."""
@@ -48,6 +49,14 @@ class Reports:
     def explanation(self, model: Any, result: Result) -> explaining.Explanation | None:
         return explaining.explain(model, result) if self.explain else None
 
+    def show_page(self, file: str, told: dict[str, Any]) -> None:
+        """Serves the trace explorer for a result until Ctrl-C, if that is wanted and there is something to see."""
+        if self.view and told["trace"] is not None:
+            from beeline.cli.view import serve
+            from beeline.web.page import build_page, read_sources
+
+            serve(build_page(told, read_sources(told, [Path(file)])))
+
     def show_trace(self, result: Result) -> None:
         """The trace as this output can show it: a terminal's width and colours, or everything."""
         if result.trace is not None:
@@ -59,14 +68,17 @@ def report_options(command: F) -> F:
     """The options of `Reports`, which the command gets as its argument `reports`."""
 
     @functools.wraps(command)
-    def collected(*arguments: Any, explain: bool, full: bool, junit: str | None, sarif: str | None, **rest: Any) -> Any:
-        reports = Reports(explain, full, junit, sarif)
+    def collected(
+        *arguments: Any, explain: bool, full: bool, junit: str | None, sarif: str | None, view: bool, **rest: Any
+    ) -> Any:
+        reports = Reports(explain, full, junit, sarif, view)
         reports.check_folders()
         return command(*arguments, reports=reports, **rest)
 
     wrapped: Any = collected
     path = click.Path(dir_okay=False, writable=True)
     for option in (
+        click.option("--view", is_flag=True, help="Explore the trace in the browser."),
         click.option("--sarif", type=path, metavar="FILE", help="Write a SARIF log."),
         click.option("--junit", type=path, metavar="FILE", help="Write a JUnit report."),
         click.option("--full", is_flag=True, help="Show every step of a long trace on a terminal."),

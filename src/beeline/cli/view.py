@@ -31,7 +31,7 @@ def view(
     other = None if compare is None else _read(compare)
     page = build_page(found, read_sources(found, [Path(source) for source in sources]), other)
     if export is None:
-        return _serve(page, port, no_browser)
+        return serve(page, port, no_browser)
     try:
         Path(export).write_text(page, encoding="utf-8")
     except OSError as error:
@@ -49,7 +49,8 @@ def _read(file: str) -> dict[str, Any]:
     return read_result(text, file)
 
 
-def _serve(page: str, port: int, no_browser: bool) -> int:
+def serve(page: str, port: int = 0, no_browser: bool = False) -> int:
+    """Serves a page on this machine until Ctrl-C."""
     from beeline.web.server import Viewer
 
     try:
@@ -57,7 +58,8 @@ def _serve(page: str, port: int, no_browser: bool) -> int:
     except OSError as error:
         raise click.UsageError(f"port {port} cannot be used: {error.strerror}") from None
     with server:
-        click.echo(f"{server.address}\nthe address works on this machine only; Ctrl-C ends it")
+        # Standard output may be a result that somebody reads on.
+        click.echo(f"{server.address}\nthe address works on this machine only; Ctrl-C ends it", err=True)
         if not no_browser:
             webbrowser.open(server.address)
         try:
