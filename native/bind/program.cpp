@@ -21,7 +21,10 @@ using Row = std::vector<std::int32_t>;
 Tables read_tables(const nb::dict& given) {
     Tables tables;
     for (const auto& [key, value] : given) {
-        const std::string name = nb::cast<std::string>(key);
+        std::string name;
+        if (!nb::try_cast(key, name)) {
+            throw nb::type_error("the names of tables must be texts");
+        }
         std::int32_t number = 0;
         Row list;
         std::vector<Row> rows;
