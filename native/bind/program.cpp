@@ -1,7 +1,7 @@
 // Compiled networks.
+#include "vm/program.hpp"
 #include "bind/register.hpp"
 #include "space/space.hpp"
-#include "vm/program.hpp"
 
 #include <map>
 #include <nanobind/stl/map.h>
