@@ -130,3 +130,19 @@ def test_a_write_that_changes_nothing_is_a_write(tmp_path: Path) -> None:
         """,
     )
     assert {one.name: one.step for one in explained(model).writes} == {"x": 3, "y": 7}
+
+
+def test_a_timed_deadlock_shows_the_clocks(tmp_path: Path) -> None:
+    path = tmp_path / "late.xta"
+    path.write_text(
+        """
+        chan c;
+        process P() { clock x; state a, b; init a; trans a -> b { guard x < 1; sync c!; }; }
+        process Q() { state a, b; init a; trans a -> b { sync c?; }; }
+        One = P(); Two = Q();
+        system One, Two;
+        """
+    )
+    text = to_text(explained(load(path), "deadlock"))
+    assert "its clock guard does not hold (One.x = 1)" in text
+    assert "nobody is ready to send to c" in text

@@ -349,8 +349,11 @@ class _End:
         if self.timed is not None and self.moment is not None:
             kind = self.state.processes[pid].kind
             atoms = self.timed.steps_of.guard_atoms(self.state, pid, kind, number)
-            if not all(atom.holds(self.moment.clocks) for atom in atoms):
-                missing.append("its clock guard does not hold")
+            names = {clock.number: clock.name for clock in self.timed.clocks.all}
+            failing = [atom for atom in atoms if not atom.holds(self.moment.clocks)]
+            read = {names[i]: self.values[names[i]] for atom in failing for i in (atom.plus, atom.minus) if i in names}
+            if failing:
+                missing.append(f"its clock guard does not hold{_because(read)}")
         if not missing and edge.sync is not None:
             missing.append(self._missing_partner(pid, edge.sync))
         return " and ".join(missing) or "another process is in control, or an invariant forbids it"
