@@ -1,4 +1,5 @@
-// Estimates as Python sees them: made by functions of their own, handed to searches, asked about single states by tests.
+// Estimates as Python sees them: made by functions of their own, handed to searches, asked about single states by
+// tests.
 #include "heuristic/estimator.hpp"
 
 #include "bind/register.hpp"

@@ -1,7 +1,7 @@
 // The spaces of compiled networks.
+#include "space/program_space.hpp"
 #include "bind/bind_searches.hpp"
 #include "bind/register.hpp"
-#include "space/program_space.hpp"
 
 #include <nanobind/stl/shared_ptr.h>
 

@@ -1,8 +1,8 @@
 // Grounded tasks and the estimates that are built on them.
+#include "heuristic/task.hpp"
 #include "bind/register.hpp"
 #include "heuristic/graph_distance.hpp"
 #include "heuristic/relaxation.hpp"
-#include "heuristic/task.hpp"
 
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>

@@ -10,8 +10,8 @@
 
 namespace beeline {
 
-// The value of a state from which the estimate sees no way to the goal. Whether such a state may be dropped is a promise
-// of the estimate (`is_safe`).
+// The value of a state from which the estimate sees no way to the goal. Whether such a state may be dropped is a
+// promise of the estimate (`is_safe`).
 constexpr std::int32_t kDeadEnd = std::numeric_limits<std::int32_t>::max();
 
 class Estimator {
@@ -24,12 +24,14 @@ public:
     // Whether kDeadEnd proves that the goal cannot be reached.
     virtual bool is_safe() const = 0;
 
-    // The estimate of `state` if the edges behind an arc (its action and detail, see SuccessorBuffer::Arc) did not exist;
-    // used by the search that avoids useless transitions. False in `has_removal` where the estimate offers no such thing.
+    // The estimate of `state` if the edges behind an arc (its action and detail, see SuccessorBuffer::Arc) did not
+    // exist; used by the search that avoids useless transitions. False in `has_removal` where the estimate offers no
+    // such thing.
     virtual bool has_removal() const { return false; }
     virtual std::int32_t estimate_without(const Word* state, std::uint32_t, std::uint32_t) { return estimate(state); }
 
-    // Actions that begin the abstract way found by the last call of `estimate`: worth trying first. Empty where unknown.
+    // Actions that begin the abstract way found by the last call of `estimate`: worth trying first. Empty where
+    // unknown.
     virtual const std::vector<std::uint32_t>& preferred() const {
         static const std::vector<std::uint32_t> none;
         return none;

@@ -1,5 +1,5 @@
-// dL and dU: how far each process is, in its own graph, from the locations that the goal asks of it; the largest of these
-// distances or their sum. Guards, synchronisation and variables are ignored.
+// dL and dU: how far each process is, in its own graph, from the locations that the goal asks of it; the largest of
+// these distances or their sum. Guards, synchronisation and variables are ignored.
 #pragma once
 
 #include "heuristic/estimator.hpp"

@@ -6,7 +6,8 @@ namespace beeline {
 
 namespace {
 
-constexpr std::int32_t kSpread = 1024; // an unknown value written to a cell with at most so many values can be any of them
+constexpr std::int32_t kSpread =
+    1024; // an unknown value written to a cell with at most so many values can be any of them
 constexpr std::size_t kMostPairs = 4000000;
 
 std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
@@ -500,15 +501,15 @@ void Grounder::add_operator(const Schema& schema, std::int32_t cost) {
         if (overwritten || tracer_.wild[at(written.cell)] != 0) {
             continue;
         }
-        const std::int64_t span =
-            std::int64_t{program_.high[at(written.cell)]} - program_.low[at(written.cell)] + 1;
+        const std::int64_t span = std::int64_t{program_.high[at(written.cell)]} - program_.low[at(written.cell)] + 1;
         if (written.value.known) {
             const std::int32_t added = new_fact(written.cell, written.value.value);
             if (std::find(op.conditions.begin(), op.conditions.end(), added) == op.conditions.end()) {
                 op.effects.push_back(added);
             }
         } else if (span <= kSpread) {
-            for (std::int64_t value = program_.low[at(written.cell)]; value <= program_.high[at(written.cell)]; ++value) {
+            for (std::int64_t value = program_.low[at(written.cell)]; value <= program_.high[at(written.cell)];
+                 ++value) {
                 op.effects.push_back(new_fact(written.cell, static_cast<std::int32_t>(value)));
             }
         } else {

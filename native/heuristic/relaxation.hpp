@@ -1,8 +1,9 @@
 // Estimates by relaxing the task: facts once true stay true. The layers in which facts become true give hL (also known
 // as h^max), sums of costs give hADD, and the operators of an abstract way to the goal give hU and hFF.
 //
-// Kupferschmid, Hoffmann, Dierks and Behrmann, Adapting an AI planning heuristic for directed model checking, SPIN 2006;
-// Hoffmann and Nebel, The FF planning system, JAIR 14, 2001; Bonet and Geffner, Planning as heuristic search, 2001.
+// Kupferschmid, Hoffmann, Dierks and Behrmann, Adapting an AI planning heuristic for directed model checking, SPIN
+// 2006; Hoffmann and Nebel, The FF planning system, JAIR 14, 2001; Bonet and Geffner, Planning as heuristic search,
+// 2001.
 #pragma once
 
 #include "heuristic/estimator.hpp"
@@ -23,8 +24,8 @@ public:
 
     static constexpr std::int32_t kNever = kDeadEnd;
 
-    // Costs of all facts up to the goal's from the given facts; `removed` operators do not exist. Returns the goal's cost,
-    // kNever if it cannot be had. Values above `bound` may be given as kNever.
+    // Costs of all facts up to the goal's from the given facts; `removed` operators do not exist. Returns the goal's
+    // cost, kNever if it cannot be had. Values above `bound` may be given as kNever.
     std::int32_t propagate(const std::vector<std::int32_t>& facts, Join join, const std::vector<std::uint8_t>* removed,
                            std::int32_t bound = kNever);
 

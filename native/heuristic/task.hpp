@@ -48,7 +48,8 @@ public:
     // Cells that have facts, so that a state's facts can be listed.
     const std::vector<std::int32_t>& cells() const { return cells_; }
     bool is_wild(std::int32_t cell) const { return wild_[static_cast<std::size_t>(cell)] != 0; }
-    // False if the limit on operators cut the view: it is then no over-approximation, and no estimate may be built on it.
+    // False if the limit on operators cut the view: it is then no over-approximation, and no estimate may be built on
+    // it.
     bool is_complete() const { return complete_; }
     // Facts of the packed state, into `out`.
     void facts_of(const std::uint32_t* words, std::vector<std::int32_t>& out) const;
@@ -60,8 +61,8 @@ private:
     std::vector<Operator> operators_;
     std::vector<Goal> goals_;
     std::vector<std::int32_t> fact_cell_, fact_value_;
-    std::vector<std::vector<std::int32_t>> facts_by_cell_;  // in the order in which values were met
-    std::vector<std::vector<std::int32_t>> direct_;         // by value - low, for small domains
+    std::vector<std::vector<std::int32_t>> facts_by_cell_; // in the order in which values were met
+    std::vector<std::vector<std::int32_t>> direct_;        // by value - low, for small domains
     std::vector<std::uint8_t> wild_;
     std::vector<std::int32_t> cells_;
     bool complete_ = true;

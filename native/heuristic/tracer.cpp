@@ -236,8 +236,9 @@ Tracer::End Tracer::run(std::int32_t block) {
     const auto both = [&](auto function) {
         const Guess left = read(ins->b);
         const Guess right = read(ins->c);
-        write(ins->a, left.known && right.known ? Guess{static_cast<std::int32_t>(function(left.value, right.value)), true}
-                                                : kUnknown);
+        write(ins->a, left.known && right.known
+                          ? Guess{static_cast<std::int32_t>(function(left.value, right.value)), true}
+                          : kUnknown);
         ++ins;
     };
     const auto compare = [&](auto function) {
@@ -401,7 +402,7 @@ Tracer::End Tracer::run(std::int32_t block) {
             if ((number.known && found == nullptr) || may_fail(number)) {
                 return End::kFailed;
             }
-            write(ins->a, found == nullptr                                  ? kUnknown
+            write(ins->a, found == nullptr                                 ? kUnknown
                           : static_cast<Op>(ins->op) == Op::CHANNEL_LENGTH ? read(found->length)
                                                                            : Guess{found->capacity, true});
             ++ins;

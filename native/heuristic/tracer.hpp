@@ -50,7 +50,7 @@ public:
     std::vector<std::int32_t> looked_at; // every cell whose possible values decided something
     bool errors = false;                 // what is not known may also be what makes a step fail
     bool loose = false;                  // read nothing but what was assumed: fewer combinations, less known
-    bool used_new = false; // some choice was a value that the previous enumeration did not have
+    bool used_new = false;               // some choice was a value that the previous enumeration did not have
 
     // Values that a cell can have: set by the owner. A cell marked wild reads as unknown.
     std::vector<std::vector<std::int32_t>> values;
@@ -72,7 +72,8 @@ private:
     const Program& program_;
     std::vector<Choice> choices_;
     std::size_t next_choice_ = 0;
-    std::vector<std::int32_t> stamp_; // by cell: position in `current_` of what this run knows, if the run's number fits
+    std::vector<std::int32_t>
+        stamp_; // by cell: position in `current_` of what this run knows, if the run's number fits
     std::vector<std::int32_t> run_of_;
     std::vector<Guess> current_;
     std::int32_t run_number_ = 0;

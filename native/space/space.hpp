@@ -31,7 +31,8 @@ public:
     struct Arc {
         std::uint32_t action; // identifies the initiating edge instance, stable over a run
         std::uint32_t marks;  // Mark bits
-        std::uint32_t detail; // error code if kError; else 1 + the action of a second process that moved along, 0 if none
+        std::uint32_t
+            detail; // error code if kError; else 1 + the action of a second process that moved along, 0 if none
     };
 
     explicit SuccessorBuffer(std::size_t words) : words_(words) {}
