@@ -15,7 +15,7 @@ from .corpus import ROOT, SHARED_VARIABLE, Model, own_models, shared_folder, sha
 from .memory import Memory
 from .report import line_of, totals, write
 from .spin import Limits, SpinMissing
-from .tool import Beeline, Command, ToolLimits
+from .tool import Beeline, Command, Inside, ToolLimits
 
 
 def options() -> argparse.ArgumentParser:
@@ -24,6 +24,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("words", nargs="*", help="only models whose name contains a word or matches a pattern")
     parser.add_argument("--shared", help=f"folder of public models [${SHARED_VARIABLE} or ../shared/models]")
     parser.add_argument("--beeline", type=shlex.split, help="command to run [.venv/bin/beeline]")
+    parser.add_argument("--inside", action="store_true", help="run Beeline in this process: quicker, one at a time")
     parser.add_argument("--spin-only", action="store_true", help="only ask SPIN and remember its answers")
     parser.add_argument("--known", action="store_true", help="only models about which SPIN was asked before")
     parser.add_argument("--max-states", type=int, help="only models that SPIN finds no larger")
@@ -55,7 +56,8 @@ def main() -> int:
     arguments = options().parse_args()
     memory = Memory()
     limits = Limits(cpu_s=arguments.spin_time)
-    beeline = Beeline(Command(arguments.beeline), ToolLimits(arguments.time, arguments.memory))
+    runner = Inside() if arguments.inside else Command(arguments.beeline)
+    beeline = Beeline(runner, ToolLimits(arguments.time, arguments.memory))
 
     def small_enough(states: int | None) -> bool:
         return arguments.max_states is None or (states is not None and states <= arguments.max_states)
@@ -69,7 +71,7 @@ def main() -> int:
         return compare(model, facts, beeline)
 
     rows: list[Row] = []
-    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+    with concurrent.futures.ThreadPoolExecutor(1 if arguments.inside else arguments.jobs) as pool:
         try:
             for number, row in enumerate(pool.map(one, models(arguments))):
                 if row is not None:
