@@ -46,3 +46,9 @@ def test_the_space_has_the_known_size(answer: dict[str, Any]) -> None:
     assert found.statistics.stored == answer["states"]
     assert found.statistics.depth == answer.get("depth", found.statistics.depth)
     assert found.statistics.deadlocks == answer.get("deadlocks", found.statistics.deadlocks)
+
+
+def test_a_search_claims_a_shortest_trace_only_if_it_can() -> None:
+    answer = next(answer for answer in ANSWERS if answer["model"] == "hanoi.py")
+    assert check(read(answer), "moved", search="iddfs:1").shortest
+    assert not check(read(answer), "moved", search="iddfs:10").shortest

@@ -60,6 +60,8 @@ class Search:
     call: Callable[[NativeSpace, _native.Request, Values], _native.Outcome]
     options: tuple[Option, ...] = ()
     given: Values = field(default_factory=dict)
+    promises_with: Callable[[Values], Promises] | None = None
+    """What is left of the promises under given options, where these matter."""
 
     def start(self, space: NativeSpace, request: _native.Request, *, seed: int | None = None) -> _native.Outcome:
         """Run on `space`; `seed` stands in for an option of that name that was not given."""
@@ -78,7 +80,8 @@ class Search:
             if option.name in given:
                 raise SearchError(f"{option.name} of {self.name} is given twice")
             given[option.name] = option.parse(value if equals else part)
-        return replace(self, given=given)
+        promises = self.promises if self.promises_with is None else self.promises_with(given)
+        return replace(self, given=given, promises=promises)
 
     def _option(self, name: str) -> Option:
         for option in self.options:
