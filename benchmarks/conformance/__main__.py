@@ -71,9 +71,11 @@ def main() -> int:
         return compare(model, facts, beeline)
 
     rows: list[Row] = []
-    with concurrent.futures.ThreadPoolExecutor(1 if arguments.inside else arguments.jobs) as pool:
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        # Inside this process standard output is caught while Beeline runs, so nothing else may run beside it.
+        compared = map(one, models(arguments)) if arguments.inside else pool.map(one, models(arguments))
         try:
-            for number, row in enumerate(pool.map(one, models(arguments))):
+            for number, row in enumerate(compared):
                 if row is not None:
                     rows.append(row)
                     print(line_of(row), flush=True)
