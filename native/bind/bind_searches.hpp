@@ -5,10 +5,14 @@
 #pragma once
 
 #include "bind/search_request.hpp"
+#include "search/anytime.hpp"
+#include "search/best_first.hpp"
 #include "search/breadth_first.hpp"
 #include "search/depth_first.hpp"
 #include "search/driver.hpp"
+#include "search/ida_star.hpp"
 #include "search/iterative_deepening.hpp"
+#include "search/walk.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
@@ -114,7 +118,11 @@ void bind_searches(nanobind::class_<S, Extra...>& cls) {
         .def("breadth_first", &search_unlocked<BreadthFirst, S>, nb::arg("request"))
         .def("depth_first", &search_unlocked<DepthFirst, S, Seed>, nb::arg("request"),
              nb::arg("seed").none() = nb::none())
-        .def("iterative_deepening", &iterative_deepening<S>, nb::arg("request"), nb::arg("step") = 1);
+        .def("iterative_deepening", &iterative_deepening<S>, nb::arg("request"), nb::arg("step") = 1)
+        .def("best_first", &search_unlocked<BestFirst, S, BestFirstOptions>, nb::arg("request"), nb::arg("options"))
+        .def("anytime", &search_unlocked<Anytime, S, AnytimeOptions>, nb::arg("request"), nb::arg("options"))
+        .def("ida_star", &search_unlocked<IdaStar, S, IdaStarOptions>, nb::arg("request"), nb::arg("options"))
+        .def("walk", &search_unlocked<Walk, S, WalkOptions>, nb::arg("request"), nb::arg("options"));
 }
 
 } // namespace beeline

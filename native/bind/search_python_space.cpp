@@ -4,6 +4,8 @@
 #include "space/python_space.hpp"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 namespace nb = nanobind;
 
@@ -35,7 +37,8 @@ BEELINE_BIND(kSpaces, module) {
         .def("label", &PythonSpace::label, nb::arg("action"), "The label of a step, None if it had none.")
         .def("reason", &PythonSpace::reason, nb::arg("number"), "The text that violates() returned, or None.")
         .def("estimate", &PythonSpace::estimate, nb::arg("number"), "What estimate() says, None for a dead end.")
-        .def_prop_ro("has_estimate", &PythonSpace::has_estimate);
+        .def_prop_ro("has_estimate", &PythonSpace::has_estimate)
+        .def_prop_ro("estimate_promises", &PythonSpace::estimate_promises);
     bind_searches(cls);
 }
 

@@ -100,6 +100,8 @@ const char* status_name(Status status) {
         return "states";
     case Status::kDepth:
         return "depth";
+    case Status::kGaveUp:
+        return "gave up";
     case Status::kInterrupted:
         return "interrupted";
     case Status::kRunning:
@@ -114,11 +116,14 @@ void bind_statistics(nb::module_& module) {
         .def_ro("expanded", &Statistics::expanded)
         .def_ro("generated", &Statistics::generated)
         .def_ro("reopened", &Statistics::reopened)
+        .def_ro("evaluated", &Statistics::evaluated)
+        .def_ro("dead_ends", &Statistics::dead_ends)
         .def_ro("deadlocks", &Statistics::deadlocks)
         .def_ro("errors", &Statistics::errors)
         .def_ro("goals", &Statistics::goals)
         .def_ro("transient", &Statistics::transient)
         .def_ro("depth", &Statistics::depth)
+        .def_ro("shortest", &Statistics::shortest)
         .def_ro("memory", &Statistics::memory)
         .def_ro("seconds", &Statistics::seconds);
 }
@@ -130,6 +135,7 @@ void bind_outcome(nb::module_& module) {
         .def_prop_ro("path", &path_list, nb::sig("def path(self) -> list[tuple[int, tuple[int, ...]]]"))
         .def_ro("error_action", &Outcome::error_action)
         .def_ro("error_detail", &Outcome::error_detail)
+        .def_ro("proven", &Outcome::proven)
         .def_ro("statistics", &Outcome::statistics);
 }
 

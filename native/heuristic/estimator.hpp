@@ -24,6 +24,10 @@ public:
     // Whether kDeadEnd proves that the goal cannot be reached.
     virtual bool is_safe() const = 0;
 
+    // What one call costs, very roughly, in units of one generated step. Searches share their time by it: reading the
+    // clock instead would make their results depend on the machine.
+    virtual std::uint32_t cost() const { return 1; }
+
     // The estimate of `state` if the edges behind an arc (its action and detail, see SuccessorBuffer::Arc) did not
     // exist; used by the search that avoids useless transitions. False in `has_removal` where the estimate offers no
     // such thing.

@@ -20,12 +20,23 @@ auto make_store(S& space, MemoryAccount& account, std::size_t max_states, std::s
     }
 }
 
+// What a search keeps per state beside the store, in bytes: its `kSideBytes`, if it has one.
+template <class Search>
+constexpr std::size_t side_bytes_of() {
+    if constexpr (requires { Search::kSideBytes; }) {
+        return Search::kSideBytes;
+    } else {
+        return 0;
+    }
+}
+
 // `Search<S, T>` is made from the run and `arguments`. Exceptions of the space pass through; nothing is leaked.
 template <template <class, class> class Search, Space S, class... Arguments>
 Outcome run_search(S& space, const Request& request, const Arguments&... arguments) {
     Outcome outcome;
     Monitor monitor(request, is_slow<S> ? 1 : 256);
-    const std::size_t side_bytes = request.limits.bounds_depth() ? sizeof(std::uint32_t) : 0;
+    const std::size_t side_bytes =
+        side_bytes_of<Search<S, Store>>() + (request.limits.bounds_depth() ? sizeof(std::uint32_t) : 0);
     try {
         auto store = make_store(space, monitor.memory(), request.limits.states, side_bytes);
         Run<S, decltype(store)> run(space, store, request, monitor, outcome);

@@ -63,6 +63,14 @@ public:
         }
     }
 
+    // The same for a search that goes on after a violation: looks at no mark. Returns those of the state.
+    std::uint32_t expand_through(Index index, bool first_time = true) {
+        const std::size_t first = buffer.size();
+        const std::uint32_t marks = space.expand(store.state(index), buffer);
+        count(first, buffer.size(), marks, first_time);
+        return marks;
+    }
+
     // Looks at a state on the depth bound: it may be a deadlock, but its arcs lead too far. True if nothing lies
     // behind it, that is if all its arcs lead to known states. Uses the buffer.
     bool probe(Index index, bool first_time = true) {
@@ -75,6 +83,21 @@ public:
         return leads_nowhere_new();
     }
 
+    // Whether all arcs in the buffer lead to known states, and none to what is sought.
+    bool leads_nowhere_new() const {
+        for (std::size_t i = 0; i < buffer.size(); ++i) {
+            const Word* target = buffer.state(i);
+            const std::uint32_t marks = buffer.arc(i).marks;
+            if ((marks & request_.stop) != 0) {
+                return false;
+            }
+            if ((marks & kError) == 0 && store.find(target, store.hash(target)) == kNoIndex) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     // A state was inserted; `marks` are those of the arc that led to it.
     void count_fresh(std::uint32_t marks) {
         ++statistics.stored;
@@ -82,6 +105,10 @@ public:
         statistics.transient += (marks & kTransient) != 0;
     }
     void reach_depth(std::uint64_t depth) { statistics.depth = depth > statistics.depth ? depth : statistics.depth; }
+
+    // The marks at which a search ends, and where to write down what it found.
+    std::uint32_t stop() const { return request_.stop; }
+    Outcome& outcome() { return outcome_; }
 
     // The store refused a state.
     void end_full() { end(store.at_state_limit() ? Status::kStates : Status::kMemory); }
@@ -121,20 +148,6 @@ private:
         for (std::size_t i = first; i < buffer.size(); ++i) {
             statistics.errors += (buffer.arc(i).marks & kError) != 0;
         }
-    }
-
-    bool leads_nowhere_new() const {
-        for (std::size_t i = 0; i < buffer.size(); ++i) {
-            const Word* target = buffer.state(i);
-            const std::uint32_t marks = buffer.arc(i).marks;
-            if ((marks & request_.stop) != 0) {
-                return false;
-            }
-            if ((marks & kError) == 0 && store.find(target, store.hash(target)) == kNoIndex) {
-                return false;
-            }
-        }
-        return true;
     }
 
     void report_arc(Index source, std::size_t i) {

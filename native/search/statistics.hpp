@@ -11,11 +11,14 @@ struct Statistics {
     std::uint64_t expanded = 0;  // expansions, repeated ones included
     std::uint64_t generated = 0; // arcs seen, repeated ones included
     std::uint64_t reopened = 0;  // states expanded again because a shorter way to them was found
+    std::uint64_t evaluated = 0; // estimates computed
+    std::uint64_t dead_ends = 0; // states from which an estimate saw no way on
     std::uint64_t deadlocks = 0; // states without a step that are not valid ends
     std::uint64_t errors = 0;    // arcs that end in a run-time error
     std::uint64_t goals = 0;     // different states that satisfy the searched-for predicate
     std::uint64_t transient = 0; // different states inside an uninterruptible region
     std::uint64_t depth = 0;     // the longest path followed, in steps
+    std::uint64_t shortest = 0;  // length of the best violation so far, for searches that go on after the first; 0: none
     std::uint64_t memory = 0;    // bytes held by the engine at its peak
     double seconds = 0;
 };
@@ -27,7 +30,8 @@ enum class Status : std::uint8_t {
     kTime,
     kMemory,
     kStates,
-    kDepth, // nothing found, and the depth bound cut something off
+    kDepth,  // nothing found, and the depth bound cut something off
+    kGaveUp, // nothing found by a search that does not look everywhere
     kInterrupted,
 };
 

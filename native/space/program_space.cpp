@@ -329,6 +329,20 @@ bool ProgramSpace::can_begin(std::int32_t pid) {
     return begun_by(pid, [](const Candidate&) { return false; });
 }
 
+std::int32_t ProgramSpace::active(const Word* state) {
+    program_->unpack(state, machine_.cells.data());
+    machine_.log.clear();
+    parts_.clear();
+    messages_.clear();
+    machine_.cells[at(program_->timeout_cell)] = 0;
+    std::int32_t count = 0;
+    const auto everyone = static_cast<std::int32_t>(machine_.live());
+    for (std::int32_t pid = 0; pid < everyone; ++pid) {
+        count += can_begin(pid);
+    }
+    return count;
+}
+
 // Expansion
 
 std::uint32_t ProgramSpace::expand(const Word* state, SuccessorBuffer& out) {

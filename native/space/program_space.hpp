@@ -25,6 +25,8 @@ public:
     std::size_t words() const { return program_->words; }
     void initial(SuccessorBuffer& out);
     std::uint32_t expand(const Word* state, SuccessorBuffer& out);
+    // How many processes could begin a step, whatever others may forbid.
+    std::int32_t active(const Word* state);
     // Throws std::invalid_argument unless the words are a state of this program.
     void check_state(const Word* state);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <nanobind/stl/string.h>
 
 namespace nb = nanobind;
 
@@ -238,6 +239,14 @@ std::optional<std::uint32_t> PythonSpace::estimate(Word number) const {
         }
         return static_cast<std::uint32_t>(value);
     });
+}
+
+std::vector<std::string> PythonSpace::estimate_promises() const {
+    std::vector<std::string> names;
+    for (const nb::handle name : nb::iter(nb::getattr(model_, "estimate_promises", nb::make_tuple()))) {
+        names.emplace_back(nb::cast<std::string>(nb::str(name)));
+    }
+    return names;
 }
 
 } // namespace beeline

@@ -30,6 +30,8 @@ public:
     // What the user's estimate() says of a state; nothing if there is no such method or no way on.
     std::optional<std::uint32_t> estimate(Word number) const;
     bool has_estimate() const { return estimate_.is_valid(); }
+    // The names in the model's estimate_promises, none if it has no such thing.
+    std::vector<std::string> estimate_promises() const;
 
     // For Python's collector: the user's object may hold this space. Afterwards the space is empty.
     int visit_objects(visitproc visit, void* argument) const;

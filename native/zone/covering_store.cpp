@@ -77,6 +77,22 @@ Insertion CoveringStore::insert(const Word* words, std::uint64_t hash, Index par
     } else {
         chain = drop_covered(Table::index(table_.entry(slot)), words);
     }
+    return {Insert::kFresh, append(words, hash, slot, chain, parent, action)};
+}
+
+Insertion CoveringStore::insert_beside(const Word* words, std::uint64_t hash, Index parent, std::uint32_t action) {
+    if (!make_room()) {
+        return {Insert::kFull, kNoIndex};
+    }
+    const std::size_t slot = slot_of(words, hash);
+    const std::uint64_t entry = table_.entry(slot);
+    const Index chain = Table::empty(entry) ? kNoIndex : Table::index(entry);
+    chains_ += Table::empty(entry);
+    return {Insert::kFresh, append(words, hash, slot, chain, parent, action)};
+}
+
+Index CoveringStore::append(const Word* words, std::uint64_t hash, std::size_t slot, Index chain, Index parent,
+                            std::uint32_t action) {
     const auto index = static_cast<Index>(size_++);
     Word* place = record(index);
     place[kParent] = parent;
@@ -84,7 +100,7 @@ Insertion CoveringStore::insert(const Word* words, std::uint64_t hash, Index par
     place[kNext] = chain;
     std::memcpy(place + kHeader, words, words_ * sizeof(Word));
     table_.set(slot, hash, index);
-    return {Insert::kFresh, index};
+    return index;
 }
 
 Index CoveringStore::drop_covered(Index first, const Word* words) {

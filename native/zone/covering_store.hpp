@@ -45,6 +45,8 @@ public:
     Index find(const Word* words, std::uint64_t hash) const;
     // kKnown with the index of a covering state, or kFresh: then what the new state covers is no longer alive.
     Insertion insert(const Word* words, std::uint64_t hash, Index parent, std::uint32_t action);
+    // Takes a state in although others cover it, because the way to it is shorter than theirs.
+    Insertion insert_beside(const Word* words, std::uint64_t hash, Index parent, std::uint32_t action);
 
     void clear();
     bool at_state_limit() const { return size_ >= max_states_; }
@@ -59,6 +61,9 @@ private:
     std::size_t slot_of(const Word* words, std::uint64_t hash) const;
     // Takes the states that `words` covers out of the chain; returns what is left of it.
     Index drop_covered(Index first, const Word* words);
+    // Puts a state at the head of a chain.
+    Index append(const Word* words, std::uint64_t hash, std::size_t slot, Index chain, Index parent,
+                 std::uint32_t action);
     bool make_room();
     bool grow_table();
     void rebuild(std::size_t capacity);

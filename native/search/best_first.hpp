@@ -1,0 +1,409 @@
+// Best-first search: one loop for greedy search, A*, weighted A*, the search that avoids useless transitions and the
+// search with several open lists. What differs is the key of a state, when the search is content, and whether a state
+// that is reached on a shorter way is expanded again; see BestFirstOptions.
+#pragma once
+
+#include "search/frontier.hpp"
+#include "search/incumbent.hpp"
+#include "search/run.hpp"
+#include "state/column.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace beeline {
+
+template <Space S, StateStore T>
+class BestFirst {
+public:
+    // Depth, estimate and one or two entries in open lists.
+    static constexpr std::size_t kSideBytes = 16;
+
+    BestFirst(Run<S, T>& run, const BestFirstOptions& options) : BestFirst(run, options, nullptr) {}
+    // Stages that share a store also share the best violation.
+    BestFirst(Run<S, T>& run, const BestFirstOptions& options, Incumbent<S, T>* shared)
+        : run_(run), options_(options), frontier_(options_, run.memory()), judge_(options_, run.statistics), own_(run),
+          incumbent_(shared == nullptr ? own_ : *shared), facts_(run.memory()), bounded_(run.limits().bounds_depth()),
+          bound_(run.limits().depth) {
+        options_.reopen |= bounded_; // more lies within the bound behind a state that is reached sooner
+    }
+
+    void search() {
+        begin();
+        while (step()) {
+        }
+        finish();
+    }
+
+    // The parts of `search`, for whoever wants to stop in between.
+
+    void begin() {
+        run_.initial();
+        if (run_.going()) {
+            judge_.forget_removals();
+            reach_all(kNoIndex, 0);
+        }
+    }
+
+    // Expands one state. False if the run ended or nothing is left to do.
+    bool step() {
+        if (!run_.going() || frontier_.empty()) {
+            return false;
+        }
+        Key key = 0;
+        const Index index = frontier_.pop(key);
+        if (options_.patience == Patience::kPopped && incumbent_.any() && primary(key) >= incumbent_.length()) {
+            return false;
+        }
+        if (is_closed(index) || is_replaced(index)) {
+            return true;
+        }
+        close(index);
+        if (cannot_improve(index)) {
+            return true;
+        }
+        visit(index);
+        return true;
+    }
+
+    void finish() {
+        if (incumbent_.any()) {
+            if (run_.going() || run_.outcome().status != Status::kFound) {
+                incumbent_.report(run_.going() && proves());
+            }
+        } else if (run_.going()) {
+            run_.end(cut_ && still_cut() ? Status::kDepth : Status::kExhausted);
+        }
+    }
+
+    // What was done so far, in generated steps.
+    std::uint64_t work() const { return generated_ + judge_.cost(); }
+    // The work at which some estimate was last better than ever before.
+    std::uint64_t last_progress() const { return last_progress_; }
+
+    // For another search in the same store: what is known of a state, and how to say that it was met or expanded.
+    bool is_done(Index index) const { return has_fact(index) && (facts_[index].flags & (kExpanded | kDropped)) != 0; }
+    std::uint32_t depth_of(Index index) const { return index == kNoIndex ? 0 : facts_[index].depth; }
+    bool note_met(Index index, std::uint32_t depth) { return make_fact(index, depth, 0); }
+    void note_expanded(Index index) { facts_[index].flags |= kExpanded; }
+
+private:
+    enum Flag : std::uint32_t { kClosed = 1, kExpanded = 2, kPreferred = 4, kDropped = 8, kEntered = 16 };
+
+    struct Fact {
+        std::uint32_t depth : 27;
+        std::uint32_t flags : 5;
+        std::int32_t estimate; // lazy: of the parent
+    };
+    static constexpr std::uint32_t kDeepest = (1u << 27) - 1;
+
+    // Facts
+
+    bool has_fact(Index index) const { return index < known_; }
+    bool make_fact(Index index, std::uint32_t depth, std::uint32_t flags) {
+        if (!facts_.ensure(index)) {
+            return false;
+        }
+        known_ = std::max<std::size_t>(known_, std::size_t{index} + 1);
+        facts_[index].depth = std::min(depth, kDeepest);
+        facts_[index].flags = (facts_[index].flags & kExpanded) | flags;
+        return true;
+    }
+    bool is_closed(Index index) const { return (facts_[index].flags & (kClosed | kDropped)) != 0; }
+    void close(Index index) { facts_[index].flags |= kClosed; }
+
+    // A zone that a larger one took the place of need not be expanded, unless the way to the larger one is longer.
+    bool is_replaced(Index index) {
+        if (run_.store.alive(index)) {
+            return false;
+        }
+        if (!options_.reopen) {
+            return true;
+        }
+        const Word* words = run_.store.state(index);
+        const Index other = run_.store.find(words, run_.store.hash(words));
+        return other != kNoIndex && depth_of(other) <= depth_of(index);
+    }
+
+    bool cannot_improve(Index index) const {
+        if (!incumbent_.any()) {
+            return false;
+        }
+        const Fact& fact = facts_[index];
+        const bool bounds = options_.bound != nullptr && options_.bound == options_.estimators.front();
+        return fact.depth + (bounds ? std::int64_t{fact.estimate} : 0) >= std::int64_t{incumbent_.length()};
+    }
+
+    // Expanding
+
+    void visit(Index index) {
+        const std::uint32_t depth = depth_of(index);
+        const bool first_time = (facts_[index].flags & kExpanded) == 0;
+        facts_[index].flags |= kExpanded;
+        run_.reach_depth(depth);
+        if (bounded_ && depth == bound_) {
+            probe(index, depth, first_time);
+        } else if (!(options_.lazy || options_.preferred) || evaluate_again(index)) {
+            expand(index, depth, first_time);
+        }
+        if (run_.going()) {
+            run_.pulse();
+        }
+    }
+
+    // Lazy: what a state is worth is only found out now. Eager: the preferred actions were not kept.
+    bool evaluate_again(Index index) {
+        const bool alive = judge_.evaluate(run_.store.state(index));
+        judge_.keep_preferred();
+        note_progress();
+        if (!alive) {
+            facts_[index].flags |= kDropped;
+        }
+        return alive;
+    }
+
+    void expand(Index index, std::uint32_t depth, bool first_time) {
+        run_.buffer.clear();
+        if (options_.patience == Patience::kFirst) {
+            run_.expand(index, first_time);
+            if (!run_.going()) {
+                return;
+            }
+        } else {
+            incumbent_.offer_state(index, depth, run_.expand_through(index, first_time));
+            incumbent_.offer_arcs(index, 0, depth + 1);
+        }
+        generated_ += run_.buffer.size();
+        judge_.forget_removals();
+        reach_all(index, depth + 1);
+    }
+
+    void probe(Index index, std::uint32_t depth, bool first_time) {
+        run_.buffer.clear();
+        const std::uint32_t marks = run_.expand_through(index, first_time);
+        incumbent_.offer_state(index, depth, marks);
+        cut_ |= !run_.leads_nowhere_new();
+        if (incumbent_.any() && options_.patience == Patience::kFirst) {
+            incumbent_.report(false);
+        }
+    }
+
+    // Arriving
+
+    void reach_all(Index source, std::uint32_t depth) {
+        const SuccessorBuffer& buffer = run_.buffer;
+        hashes_.assign(buffer.size(), 0);
+        for (std::size_t i = 0; i < buffer.size(); ++i) {
+            if (is_state(buffer.arc(i))) {
+                hashes_[i] = run_.store.hash(buffer.state(i));
+                run_.store.prefetch(hashes_[i]);
+            }
+        }
+        for (std::size_t i = 0; run_.going() && i < buffer.size(); ++i) {
+            if (is_state(buffer.arc(i))) {
+                reach(source, i, depth);
+            }
+        }
+    }
+
+    // Violations were looked at when they were generated; nothing behind them is sought.
+    bool is_state(const SuccessorBuffer::Arc& arc) const { return (arc.marks & (kError | run_.stop())) == 0; }
+
+    void reach(Index source, std::size_t i, std::uint32_t depth) {
+        const SuccessorBuffer::Arc& arc = run_.buffer.arc(i);
+        const Insertion done = run_.store.insert(run_.buffer.state(i), hashes_[i], source, arc.action);
+        if (done.result == Insert::kFull) {
+            return run_.end_full();
+        }
+        if (done.result == Insert::kFresh) {
+            run_.count_fresh(arc.marks);
+            enter(source, done.index, arc, depth);
+        } else if (!has_fact(done.index) || (facts_[done.index].flags & kEntered) == 0) {
+            enter(source, settle(source, done.index, i), arc, depth);
+        } else if (options_.reopen && depth < depth_of(done.index)) {
+            reach_sooner(source, done.index, i, depth);
+        } else if (options_.lazy && !is_closed(done.index)) {
+            reach_again(done.index, arc);
+        }
+    }
+
+    // A known state is reached on a way of its own: makes that its origin. Where the known one is a larger zone, which
+    // does not lie on this way, the new one must stand for itself.
+    Index settle(Index source, Index known, std::size_t i) {
+        const std::uint32_t action = run_.buffer.arc(i).action;
+        if constexpr (requires { run_.store.insert_beside(nullptr, 0, source, action); }) {
+            const Insertion done = run_.store.insert_beside(run_.buffer.state(i), hashes_[i], source, action);
+            if (done.result == Insert::kFull) {
+                run_.end_full();
+                return kNoIndex;
+            }
+            run_.count_fresh(run_.buffer.arc(i).marks);
+            return done.index;
+        } else {
+            run_.store.set_origin(known, source, action);
+            return known;
+        }
+    }
+
+    // A state that this search has not met before.
+    void enter(Index source, Index index, const SuccessorBuffer::Arc& arc, std::uint32_t depth) {
+        if (index == kNoIndex) {
+            return;
+        }
+        if (!make_fact(index, depth, kEntered)) {
+            return run_.end(Status::kMemory);
+        }
+        if (!options_.lazy) {
+            if (!judge_.evaluate(run_.store.state(index)) || hopeless(index, depth)) {
+                facts_[index].flags |= kDropped;
+                return;
+            }
+            note_progress();
+            run_.pulse();
+        } else if (source == kNoIndex) {
+            judge_.evaluate(run_.store.state(index));
+        }
+        facts_[index].estimate = judge_.value(0);
+        push(source, index, arc, depth);
+    }
+
+    // Whether the bound says that no way through this state is shorter than the best one.
+    bool hopeless(Index index, std::uint32_t depth) {
+        if (options_.bound == nullptr || !incumbent_.any()) {
+            return false;
+        }
+        const bool same = options_.bound == options_.estimators.front();
+        const std::int32_t left = same ? judge_.value(0) : judge_.at_least(run_.store.state(index));
+        return std::int64_t{depth} + left >= std::int64_t{incumbent_.length()};
+    }
+
+    void reach_sooner(Index source, Index index, std::size_t i, std::uint32_t depth) {
+        const SuccessorBuffer::Arc& arc = run_.buffer.arc(i);
+        const Index settled = settle(source, index, i);
+        if (settled != index) {
+            return enter(source, settled, arc, depth);
+        }
+        Fact& fact = facts_[index];
+        fact.depth = depth;
+        if ((fact.flags & kDropped) != 0) {
+            return;
+        }
+        const bool was_closed = (fact.flags & kClosed) != 0;
+        run_.statistics.reopened += was_closed;
+        fact.flags &= ~static_cast<std::uint32_t>(kClosed);
+        if (was_closed || options_.priority != Priority::kEstimate) {
+            push_known(source, index, arc, depth);
+        }
+    }
+
+    // Lazy: a state that waits may deserve a better place than it has.
+    void reach_again(Index index, const SuccessorBuffer::Arc& arc) {
+        Fact& fact = facts_[index];
+        const bool preferred = options_.preferred && judge_.is_preferred(arc.action) && (fact.flags & kPreferred) == 0;
+        if (judge_.value(0) < fact.estimate || preferred) {
+            fact.estimate = std::min(fact.estimate, judge_.value(0));
+            push_all(index, preferred || (fact.flags & kPreferred) != 0);
+        }
+    }
+
+    // Waiting
+
+    void push(Index source, Index index, const SuccessorBuffer::Arc& arc, std::uint32_t depth) {
+        if (options_.priority == Priority::kEstimate) {
+            return push_all(index, options_.preferred && source != kNoIndex && judge_.is_preferred(arc.action));
+        }
+        push_known(source, index, arc, depth);
+    }
+
+    void push_all(Index index, bool preferred) {
+        for (std::size_t e = 0; e < judge_.size(); ++e) {
+            put(e, false, estimate_key(judge_.value(e)), index);
+            if (preferred) {
+                put(e, true, estimate_key(judge_.value(e)), index);
+            }
+        }
+        if (preferred) {
+            facts_[index].flags |= kPreferred;
+        }
+    }
+
+    // By what is kept of the state, for keys that depend on its depth.
+    void push_known(Index source, Index index, const SuccessorBuffer::Arc& arc, std::uint32_t depth) {
+        const std::int32_t estimate = facts_[index].estimate;
+        switch (options_.priority) {
+        case Priority::kEstimate:
+            put(0, false, estimate_key(estimate), index);
+            break;
+        case Priority::kSum:
+            put(0, false, sum_key(depth, options_.weight, estimate), index);
+            break;
+        case Priority::kUseless:
+            put(0, false, useless_key(estimate, penalty(source, estimate, arc, depth)), index);
+            break;
+        }
+    }
+
+    // Fig. 3 of the paper: a useless step pays the length of the way to the state that it leaves.
+    std::uint32_t penalty(Index source, std::int32_t estimate, const SuccessorBuffer::Arc& arc, std::uint32_t depth) {
+        if (source == kNoIndex ||
+            !judge_.is_useless(run_.store.state(source), facts_[source].estimate, estimate, arc)) {
+            return 0;
+        }
+        return options_.late_penalty ? depth : depth - 1;
+    }
+
+    void put(std::size_t which, bool preferred, Key key, Index index) {
+        if (!frontier_.push(which, preferred, key, index) && run_.going()) {
+            run_.end(Status::kMemory);
+        }
+    }
+
+    void note_progress() {
+        if (judge_.progressed()) {
+            last_progress_ = work();
+            frontier_.reward_preferred();
+        }
+    }
+
+    // Ending
+
+    // Whether the end of the search proves that the best violation is a shortest one.
+    bool proves() const {
+        return options_.reopen &&
+               (options_.patience == Patience::kNever || (options_.priority == Priority::kSum && options_.weight == 1));
+    }
+
+    // What was new behind the bound when it was probed may have been visited on another way since.
+    bool still_cut() {
+        const Statistics before = run_.statistics;
+        bool cut = false;
+        for (std::size_t i = 0; !cut && run_.going() && i < known_; ++i) {
+            const auto index = static_cast<Index>(i);
+            if (run_.store.alive(index) && !(facts_[index].flags & kDropped) && depth_of(index) == bound_) {
+                run_.buffer.clear();
+                run_.expand_through(index, false);
+                cut = !run_.leads_nowhere_new();
+            }
+        }
+        run_.statistics.expanded = before.expanded;
+        run_.statistics.generated = before.generated;
+        return cut;
+    }
+
+    Run<S, T>& run_;
+    BestFirstOptions options_;
+    Frontier frontier_;
+    Judge judge_;
+    Incumbent<S, T> own_;
+    Incumbent<S, T>& incumbent_;
+    Column<Fact> facts_;
+    std::size_t known_ = 0; // states below this index have a fact
+    std::vector<std::uint64_t> hashes_;
+    bool bounded_;
+    std::uint32_t bound_;
+    bool cut_ = false;
+    std::uint64_t generated_ = 0;
+    std::uint64_t last_progress_ = 0;
+};
+
+} // namespace beeline

@@ -1,0 +1,141 @@
+#include "search/frontier.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace beeline {
+namespace {
+
+constexpr std::uint64_t kMost = 0xfffffffe;
+
+Key key_of(std::uint64_t first, std::uint64_t second) {
+    return (std::min(first, kMost) << 32) | std::min(second, kMost);
+}
+
+} // namespace
+
+Key estimate_key(std::int32_t estimate) {
+    return estimate == kDeadEnd ? kLateKey : key_of(static_cast<std::uint64_t>(estimate), 0);
+}
+
+Key sum_key(std::uint32_t depth, std::uint32_t weight, std::int32_t estimate) {
+    if (estimate == kDeadEnd) {
+        return kLateKey;
+    }
+    const auto h = static_cast<std::uint64_t>(estimate);
+    return key_of(depth + std::uint64_t{weight} * h, h);
+}
+
+Key useless_key(std::int32_t estimate, std::uint32_t penalty) {
+    return estimate == kDeadEnd ? kLateKey : key_of(static_cast<std::uint64_t>(estimate) + penalty, 0);
+}
+
+std::uint32_t primary(Key key) { return static_cast<std::uint32_t>(key >> 32); }
+
+Frontier::Frontier(const BestFirstOptions& options, MemoryAccount& account)
+    : options_(options), per_estimator_(options.preferred ? 2 : 1) {
+    if (options.estimators.empty()) {
+        throw std::invalid_argument("a best-first search needs an estimate");
+    }
+    for (std::size_t i = 0; i < options.estimators.size() * per_estimator_; ++i) {
+        queues_.push_back(std::make_unique<Queue>(account, options.ties, options.seed + i));
+    }
+}
+
+bool Frontier::empty() const {
+    return std::all_of(queues_.begin(), queues_.end(), [](const auto& queue) { return queue->open.empty(); });
+}
+
+Index Frontier::pop(Key& key) {
+    Queue* next = nullptr;
+    for (const auto& queue : queues_) {
+        if (!queue->open.empty() && (next == nullptr || queue->turns < next->turns)) {
+            next = queue.get();
+        }
+    }
+    ++next->turns;
+    key = next->open.first();
+    return next->open.pop();
+}
+
+bool Frontier::push(std::size_t which, bool preferred, Key key, Index index) {
+    return queues_[which * per_estimator_ + (preferred ? 1 : 0)]->open.push(key, index);
+}
+
+void Frontier::reward_preferred() {
+    for (std::size_t i = 1; options_.preferred && i < queues_.size(); i += 2) {
+        queues_[i]->turns -= options_.boost;
+    }
+}
+
+void Frontier::clear() {
+    for (const auto& queue : queues_) {
+        queue->open.clear();
+        queue->turns = 0;
+    }
+}
+
+Judge::Judge(const BestFirstOptions& options, Statistics& statistics)
+    : options_(options), statistics_(statistics), values_(options.estimators.size(), 0),
+      best_(options.estimators.size(), kDeadEnd) {}
+
+bool Judge::evaluate(const Word* state) {
+    progressed_ = false;
+    preferred_.clear();
+    bool alive = true;
+    bool any_dead = false;
+    for (std::size_t i = 0; alive && i < values_.size(); ++i) {
+        Estimator& estimator = *options_.estimators[i];
+        values_[i] = estimator.estimate(state);
+        ++statistics_.evaluated;
+        cost_ += estimator.cost();
+        any_dead |= values_[i] == kDeadEnd;
+        alive = values_[i] != kDeadEnd || !options_.prune || !estimator.is_safe();
+        if (values_[i] < best_[i]) {
+            best_[i] = values_[i];
+            progressed_ = true;
+        }
+        if (options_.preferred) {
+            const auto& actions = estimator.preferred();
+            preferred_.insert(preferred_.end(), actions.begin(), actions.end());
+        }
+    }
+    statistics_.dead_ends += any_dead;
+    std::sort(preferred_.begin(), preferred_.end());
+    return alive;
+}
+
+std::int32_t Judge::at_least(const Word* state) {
+    if (options_.bound == nullptr) {
+        return 0;
+    }
+    ++statistics_.evaluated;
+    cost_ += options_.bound->cost();
+    return options_.bound->estimate(state);
+}
+
+bool Judge::is_preferred(std::uint32_t action) const { return std::binary_search(kept_.begin(), kept_.end(), action); }
+
+// Without the first test an estimate that is not monotone could call an improving step useless; with it, most steps
+// need no second evaluation at all.
+bool Judge::is_useless(const Word* state, std::int32_t value, std::int32_t after, const SuccessorBuffer::Arc& arc) {
+    if (after < value) {
+        return false;
+    }
+    Estimator& estimator = *options_.estimators.front();
+    if (!estimator.has_removal()) {
+        return true;
+    }
+    for (const Removal& removal : removals_) {
+        if (removal.action == arc.action && removal.detail == arc.detail) {
+            return removal.value <= after;
+        }
+    }
+    const std::int32_t without = estimator.estimate_without(state, arc.action, arc.detail);
+    ++statistics_.evaluated;
+    cost_ += estimator.cost();
+    removals_.push_back({arc.action, arc.detail, without});
+    return without <= after;
+}
+
+} // namespace beeline

@@ -1,0 +1,125 @@
+// What steers a best-first search: its estimates, and the open lists that are ordered by them.
+//
+// Several estimates take turns, each with an open list of its own (Helmert, "The Fast Downward planning system", JAIR
+// 26, 2006); beside each there can be one for preferred states only, which is asked more often while that brings
+// progress (Richter and Westphal, "The LAMA planner", JAIR 39, 2010).
+#pragma once
+
+#include "heuristic/estimator.hpp"
+#include "search/open_list.hpp"
+#include "search/statistics.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace beeline {
+
+enum class Priority : std::uint8_t {
+    kEstimate, // h
+    kSum,      // g + weight * h; among equals the smaller h
+    kUseless,  // h, and g on top for steps that seem useless
+};
+
+enum class Patience : std::uint8_t {
+    kFirst,  // ends with the first violation
+    kPopped, // ends when no open state has a smaller key than the best violation's length (A*)
+    kNever,  // goes on until nothing open can lead to a shorter violation
+};
+
+struct BestFirstOptions {
+    std::vector<std::shared_ptr<Estimator>> estimators; // at least one; only kEstimate makes use of more
+    std::shared_ptr<Estimator> bound; // never says too much: what it says cannot beat the best violation is dropped
+    Priority priority = Priority::kEstimate;
+    Patience patience = Patience::kFirst;
+    std::uint32_t weight = 1;
+    bool prune = false;         // dead ends of safe estimates are dropped; otherwise they only come late
+    bool reopen = false;        // a state that is reached again on a shorter way is expanded again
+    bool lazy = false;          // states are evaluated when they are expanded, and wait under their parent's estimate
+    bool preferred = false;     // with open lists for preferred states
+    bool late_penalty = false;  // kUseless: counts the useless step itself, too
+    std::uint32_t boost = 1000; // turns that progress earns for the preferred
+    Ties ties = Ties::kFifo;
+    std::uint64_t seed = 0;
+};
+
+class Frontier {
+public:
+    Frontier(const BestFirstOptions& options, MemoryAccount& account);
+
+    bool empty() const;
+    // The next state and the key that it waited under; there must be one.
+    Index pop(Key& key);
+    // Puts a state into the open list of estimate `which`, or into the one for preferred states beside it. False if the
+    // memory budget refuses.
+    bool push(std::size_t which, bool preferred, Key key, Index index);
+    void reward_preferred();
+    void clear();
+
+private:
+    struct Queue {
+        Queue(MemoryAccount& account, Ties ties, std::uint64_t seed) : open(account, ties, seed) {}
+        OpenList open;
+        std::int64_t turns = 0; // the queue that had fewest is next
+    };
+
+    const BestFirstOptions& options_;
+    std::size_t per_estimator_;
+    std::vector<std::unique_ptr<Queue>> queues_;
+};
+
+// What the estimates say of one state.
+class Judge {
+public:
+    Judge(const BestFirstOptions& options, Statistics& statistics);
+
+    // Asks all estimates. False if one of them is sure that the state is a dead end.
+    bool evaluate(const Word* state);
+    std::int32_t value(std::size_t which) const { return values_[which]; }
+    std::size_t size() const { return values_.size(); }
+    // Whether the last evaluation was better than all before for some estimate.
+    bool progressed() const { return progressed_; }
+
+    // Steps that are missing from `state` at least, by the estimate that bounds; kDeadEnd if there is no way.
+    std::int32_t at_least(const Word* state);
+
+    // Keeps the actions that the last evaluation preferred, until the next call.
+    void keep_preferred() { std::swap(kept_, preferred_); }
+    bool is_preferred(std::uint32_t action) const;
+
+    // kUseless: whether the estimate of `state`, whose value is `value`, would be no worse than the successor's if the
+    // step did not exist (Wehrle, Kupferschmid and Podelski, "Transition-based directed model checking", TACAS 2009).
+    // An estimate that cannot be computed without a step is taken to be the same without it.
+    bool is_useless(const Word* state, std::int32_t value, std::int32_t after, const SuccessorBuffer::Arc& arc);
+    // To be called before another state's steps are judged.
+    void forget_removals() { removals_.clear(); }
+
+    // Costs of what was asked, in generated steps.
+    std::uint64_t cost() const { return cost_; }
+
+private:
+    struct Removal {
+        std::uint32_t action;
+        std::uint32_t detail;
+        std::int32_t value;
+    };
+
+    const BestFirstOptions& options_;
+    Statistics& statistics_;
+    std::vector<std::int32_t> values_;
+    std::vector<std::int32_t> best_;
+    std::vector<std::uint32_t> preferred_, kept_; // sorted
+    std::vector<Removal> removals_;
+    bool progressed_ = false;
+    std::uint64_t cost_ = 0;
+};
+
+// Saturating sums of depths and estimates.
+Key estimate_key(std::int32_t estimate);
+Key sum_key(std::uint32_t depth, std::uint32_t weight, std::int32_t estimate);
+Key useless_key(std::int32_t estimate, std::uint32_t penalty);
+// What a key compares first.
+std::uint32_t primary(Key key);
+
+} // namespace beeline

@@ -1,0 +1,80 @@
+// The best violation seen so far, for searches that go on after the first one to find a shorter way.
+#pragma once
+
+#include "search/run.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+namespace beeline {
+
+template <Space S, StateStore T>
+class Incumbent {
+public:
+    explicit Incumbent(Run<S, T>& run) : run_(run) {}
+
+    static constexpr std::uint32_t kNoLength = std::numeric_limits<std::uint32_t>::max();
+
+    bool any() const { return length_ != kNoLength; }
+    // In steps; kNoLength if there is none.
+    std::uint32_t length() const { return length_; }
+    std::uint32_t found() const { return found_; }
+
+    // State `index` itself, which is `depth` steps away.
+    void offer_state(Index index, std::uint32_t depth, std::uint32_t marks) {
+        if ((marks & run_.stop()) != 0 && depth < length_) {
+            keep(path_to(run_.store, index), depth, marks & run_.stop());
+        }
+    }
+
+    // The arcs in the buffer from `first` on, which leave state `source` and lead `depth` steps away.
+    void offer_arcs(Index source, std::size_t first, std::uint32_t depth) {
+        for (std::size_t i = first; depth < length_ && i < run_.buffer.size(); ++i) {
+            const SuccessorBuffer::Arc& arc = run_.buffer.arc(i);
+            if ((arc.marks & run_.stop()) == 0) {
+                continue;
+            }
+            Path path = path_to(run_.store, source);
+            if ((arc.marks & kError) != 0) {
+                error_action_ = arc.action;
+                error_detail_ = arc.detail;
+            } else {
+                path.append(arc.action, run_.buffer.state(i));
+            }
+            keep(std::move(path), depth, arc.marks & run_.stop());
+        }
+    }
+
+    // Ends the run with what was kept. `proven`: nothing shorter is left.
+    void report(bool proven) {
+        Outcome& outcome = run_.outcome();
+        outcome.found = found_;
+        outcome.path = std::move(path_);
+        outcome.error_action = error_action_;
+        outcome.error_detail = error_detail_;
+        outcome.proven = proven;
+        run_.statistics.goals += (found_ & kGoal) != 0;
+        run_.reach_depth(length_);
+        run_.end(Status::kFound);
+    }
+
+private:
+    // A path through the store may have become shorter since its depth was noted.
+    void keep(Path path, std::uint32_t depth, std::uint32_t found) {
+        path_ = std::move(path);
+        found_ = found;
+        const std::size_t steps = path_.size() + ((found & kError) != 0);
+        length_ = std::min(depth, static_cast<std::uint32_t>(steps > 0 ? steps - 1 : 0));
+        run_.statistics.shortest = length_;
+    }
+
+    Run<S, T>& run_;
+    std::uint32_t length_ = kNoLength;
+    std::uint32_t found_ = kNone;
+    Path path_;
+    std::uint32_t error_action_ = 0;
+    std::uint32_t error_detail_ = 0;
+};
+
+} // namespace beeline

@@ -1,0 +1,214 @@
+// Random walks, guided by an estimate (Nakhost and Müller, "Monte-Carlo exploration for deterministic planning", IJCAI
+// 2009): from where it stands it tries several short walks, goes on at the end of the best, and begins anew when that
+// brings nothing for a while. Stores no states, so it never knows that it has seen them all.
+#pragma once
+
+#include "heuristic/estimator.hpp"
+#include "search/random.hpp"
+#include "search/run.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace beeline {
+
+struct WalkOptions {
+    std::shared_ptr<Estimator> estimator;
+    std::uint64_t seed = 0;
+    std::uint32_t restarts = 100;
+    std::uint32_t tries = 20;    // walks from one place, of which the best is taken
+    std::uint32_t length = 16;   // steps of a walk; doubled whenever nothing got better
+    std::uint32_t patience = 8;  // how often nothing may get better before a restart
+    std::uint32_t longest = 512; // to which the length of a walk grows
+};
+
+template <Space S, StateStore T>
+class Walk {
+public:
+    Walk(Run<S, T>& run, const WalkOptions& options)
+        : run_(run), options_(options), random_(options.seed), words_(run.space.words()), arcs_(run.space.words()) {}
+
+    void search() {
+        for (std::uint32_t i = 0; run_.going() && i < options_.restarts; ++i) {
+            if (start()) {
+                wander();
+            }
+        }
+        if (run_.going()) {
+            run_.end(Status::kGaveUp);
+        }
+    }
+
+private:
+    // At a random initial state; false if that ends the run or there is none.
+    bool start() {
+        run_.initial();
+        if (!run_.going()) {
+            return false;
+        }
+        way_ = Path{};
+        way_.words = words_;
+        const std::size_t count = run_.buffer.size();
+        if (count == 0) {
+            return false;
+        }
+        const std::size_t i = random_.below(count);
+        way_.append(run_.buffer.arc(i).action, run_.buffer.state(i));
+        return true;
+    }
+
+    void wander() {
+        std::int32_t best = estimate(way_.state(way_.size() - 1));
+        std::uint32_t length = options_.length;
+        for (std::uint32_t idle = 0; run_.going() && idle < options_.patience;) {
+            const std::size_t start = way_.size();
+            const std::int32_t reached = best_walk(length);
+            if (!run_.going() || way_.size() == start) {
+                return;
+            }
+            if (reached < best) {
+                best = reached;
+                idle = 0;
+            } else {
+                ++idle;
+                length = std::min(2 * length, options_.longest);
+            }
+        }
+    }
+
+    // Goes the best of several walks. Returns the estimate at its end; the way is unchanged if all were dead ends.
+    std::int32_t best_walk(std::uint32_t length) {
+        const std::size_t start = way_.size();
+        std::int32_t best = kDeadEnd;
+        Path kept;
+        for (std::uint32_t i = 0; run_.going() && i < options_.tries; ++i) {
+            cut_back(start);
+            if (!walk(length) || !run_.going()) {
+                continue;
+            }
+            const std::int32_t value = estimate(way_.state(way_.size() - 1));
+            if (value < best || kept.size() == 0) {
+                best = value;
+                kept = tail(start);
+            }
+        }
+        if (run_.going()) {
+            cut_back(start);
+            for (std::size_t i = 0; i < kept.size(); ++i) {
+                way_.append(kept.actions[i], kept.state(i));
+            }
+        }
+        return best;
+    }
+
+    // False if the walk came to a place without a way on, or found what is sought and ended the run.
+    bool walk(std::uint32_t length) {
+        for (std::uint32_t i = 0; i < length && way_.size() <= run_.limits().depth; ++i) {
+            if (!expand()) {
+                return false;
+            }
+            choices_.clear();
+            for (std::size_t arc = 0; arc < arcs_.size(); ++arc) {
+                if ((arcs_.arc(arc).marks & kError) == 0) {
+                    choices_.push_back(arc);
+                }
+            }
+            if (choices_.empty()) {
+                return false;
+            }
+            const std::size_t arc = choices_[random_.below(choices_.size())];
+            way_.append(arcs_.arc(arc).action, arcs_.state(arc));
+            run_.reach_depth(way_.size() - 1);
+        }
+        return way_.size() > 1;
+    }
+
+    // Looks at the steps from the last state; false if one of them, or the state itself, ends the run.
+    bool expand() {
+        arcs_.clear();
+        const std::uint32_t marks = run_.space.expand(way_.state(way_.size() - 1), arcs_);
+        ++run_.statistics.expanded;
+        run_.statistics.generated += arcs_.size();
+        if ((marks & run_.stop()) != 0) {
+            report(marks & run_.stop());
+            return false;
+        }
+        for (std::size_t i = 0; i < arcs_.size(); ++i) {
+            const SuccessorBuffer::Arc& arc = arcs_.arc(i);
+            if ((arc.marks & run_.stop()) != 0) {
+                if ((arc.marks & kError) != 0) {
+                    run_.outcome().error_action = arc.action;
+                    run_.outcome().error_detail = arc.detail;
+                    ++run_.statistics.errors;
+                } else {
+                    way_.append(arc.action, arcs_.state(i));
+                    ++run_.statistics.goals;
+                }
+                report(arc.marks & run_.stop());
+                return false;
+            }
+        }
+        run_.pulse();
+        return run_.going();
+    }
+
+    void report(std::uint32_t found) {
+        Outcome& outcome = run_.outcome();
+        outcome.found = found;
+        outcome.path = without_loops();
+        run_.reach_depth(outcome.path.size() + ((found & kError) != 0) - 1);
+        run_.end(Status::kFound);
+    }
+
+    std::int32_t estimate(const Word* state) {
+        const std::int32_t value = options_.estimator->estimate(state);
+        ++run_.statistics.evaluated;
+        run_.statistics.dead_ends += value == kDeadEnd;
+        run_.pulse();
+        return value;
+    }
+
+    // The way
+
+    void cut_back(std::size_t size) {
+        way_.actions.resize(size);
+        way_.states.resize(size * words_);
+    }
+    Path tail(std::size_t start) const {
+        Path path;
+        path.words = words_;
+        for (std::size_t i = start; i < way_.size(); ++i) {
+            path.append(way_.actions[i], way_.state(i));
+        }
+        return path;
+    }
+    // Wherever the way returns to a state, what lies between is left out.
+    Path without_loops() const {
+        std::unordered_map<std::string, std::size_t> last;
+        const auto bytes = [&](std::size_t i) {
+            return std::string(reinterpret_cast<const char*>(way_.state(i)), words_ * sizeof(Word));
+        };
+        for (std::size_t i = 0; i < way_.size(); ++i) {
+            last[bytes(i)] = i;
+        }
+        Path path;
+        path.words = words_;
+        for (std::size_t i = 0; i < way_.size(); i = last[bytes(i)] + 1) {
+            path.append(way_.actions[i], way_.state(i));
+        }
+        return path;
+    }
+
+    Run<S, T>& run_;
+    WalkOptions options_;
+    Random random_;
+    std::size_t words_;
+    SuccessorBuffer arcs_;
+    std::vector<std::size_t> choices_;
+    Path way_;
+};
+
+} // namespace beeline
