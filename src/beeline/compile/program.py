@@ -6,6 +6,7 @@ in it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,10 +59,18 @@ def compile_network(
     return _Compiler(network, Layout(network, room), assertions).compile(opcodes, goal)
 
 
+def compile_values(
+    layout: Layout, opcodes: dict[str, int], expressions: Sequence[Expression]
+) -> tuple[dict[str, Any], list[int]]:
+    """Compiles expressions over states of a layout: tables without any edge, and the block of each expression."""
+    return _Compiler(layout.network, layout, assertions=False, edges=False).values(opcodes, expressions)
+
+
 class _Compiler:
-    def __init__(self, network: Network, layout: Layout, assertions: bool) -> None:
+    def __init__(self, network: Network, layout: Layout, assertions: bool, edges: bool = True) -> None:
         self.network = network
         self.layout = layout
+        self.with_edges = edges
         self.assembler = Assembler()
         self.code = StatementCompiler(layout, self.assembler, assertions)
         self.message = self.assembler.temporary(max(1, self._widest_message()))
@@ -113,6 +122,20 @@ class _Compiler:
     # Tables
 
     def compile(self, opcodes: dict[str, int], goal: Expression | None) -> Program:
+        self._network()
+        goal_entry = self.condition(goal, Environment()) if goal is not None else NOWHERE
+        goal_entry = self._always() if goal is not None and goal_entry == NOWHERE else goal_entry
+        return Program(self.network, self.layout, self._tables(opcodes, goal, goal_entry), self.actions)
+
+    def values(self, opcodes: dict[str, int], expressions: Sequence[Expression]) -> tuple[dict[str, Any], list[int]]:
+        self._network()
+        entries: list[int] = []
+        for expression in expressions:
+            entries.append(self._block())
+            self.code.emit("RETURN_VALUE", self.code.value(expression, Environment()))
+        return self._tables(opcodes, None, NOWHERE), entries
+
+    def _network(self) -> None:
         for place in self.layout.channels:
             self._channel(place)
         for number, process in enumerate(self.layout.processes):
@@ -120,9 +143,6 @@ class _Compiler:
                 self._body(number, kind)
         self._set_ups()
         self._monitor()
-        goal_entry = self.condition(goal, Environment()) if goal is not None else NOWHERE
-        goal_entry = self._always() if goal is not None and goal_entry == NOWHERE else goal_entry
-        return Program(self.network, self.layout, self._tables(opcodes, goal, goal_entry), self.actions)
 
     def _always(self) -> int:
         entry = self._block()
@@ -200,7 +220,7 @@ class _Compiler:
         first = len(self.rows["edges"])
         for position, location in enumerate(process.locations):
             leaving = [i for i, edge in enumerate(process.edges) if edge.source_location == position]
-            leaving.sort(key=lambda i: process.edges[i].rank)
+            leaving = sorted(leaving, key=lambda i: process.edges[i].rank) if self.with_edges else []
             flags = location.committed | location.deterministic << 1 | location.end << 2 | location.progress << 3
             self.rows["locations"].append([flags, first, len(leaving)])
             first += len(leaving)
@@ -281,7 +301,7 @@ class _Compiler:
         if monitor is None:
             return
         for position, location in enumerate(monitor.locations):
-            leaving = [edge for edge in monitor.edges if edge.source_location == position]
+            leaving = [edge for edge in monitor.edges if edge.source_location == position and self.with_edges]
             leaving.sort(key=lambda edge: edge.rank)
             self.rows["monitor"].append([int(location.end), len(self.rows["monitor_edges"]), len(leaving)])
             for edge in leaving:

@@ -18,6 +18,7 @@ class Status(enum.StrEnum):
     MEMORY = "memory"
     STATES = "states"
     DEPTH = "depth"
+    GAVE_UP = "gave up"
     INTERRUPTED = "interrupted"
 
 
@@ -40,11 +41,14 @@ class Statistics:
     expanded: int = 0
     generated: int = 0
     reopened: int = 0
+    evaluated: int = 0
+    dead_ends: int = 0
     deadlocks: int = 0
     errors: int = 0
     goals: int = 0
     transient: int = 0
     depth: int = 0
+    shortest: int = 0
     memory: int = 0
     seconds: float = 0.0
 
@@ -66,11 +70,14 @@ class Statistics:
             native.expanded,
             native.generated,
             native.reopened,
+            native.evaluated,
+            native.dead_ends,
             native.deadlocks,
             native.errors,
             native.goals,
             native.transient,
             native.depth,
+            native.shortest,
             native.memory,
             native.seconds,
         )
@@ -100,6 +107,8 @@ class Outcome:
         self.status = Status(native.status)
         self.found = Found(native.found)
         self.statistics = Statistics.of(native.statistics)
+        self.proven: bool = native.proven
+        """Nothing shorter is left, if the estimate that the search went by never says too much."""
 
     @cached_property
     def path(self) -> list[Step]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from beeline import _native
 from beeline._native import Cancellation
 from beeline.engine.limits import Limits, default_memory
 from beeline.engine.outcome import Found, Outcome, Statistics
-from beeline.searches import Search, find
+from beeline.searches import Guide, Search, Takes, Ties, find
+
+if TYPE_CHECKING:
+    from beeline.heuristics import Estimate
 
 Progress = Callable[[Statistics], None]
 """Called a few times a second while a search runs."""
@@ -28,6 +31,10 @@ class NativeSpace(Protocol):
     def breadth_first(self, request: _native.Request) -> _native.Outcome: ...
     def depth_first(self, request: _native.Request, seed: int | None = None) -> _native.Outcome: ...
     def iterative_deepening(self, request: _native.Request, step: int = 1) -> _native.Outcome: ...
+    def best_first(self, request: _native.Request, options: _native.BestFirst) -> _native.Outcome: ...
+    def anytime(self, request: _native.Request, options: _native.Anytime) -> _native.Outcome: ...
+    def ida_star(self, request: _native.Request, options: _native.IdaStar) -> _native.Outcome: ...
+    def walk(self, request: _native.Request, options: _native.Walk) -> _native.Outcome: ...
 
 
 def run(
@@ -39,11 +46,14 @@ def run(
     seed: int | None = None,
     progress: Progress | None = None,
     cancellation: Cancellation | None = None,
+    estimates: Sequence[Estimate] | None = None,
+    ties: str | Ties | None = None,
 ) -> Outcome:
     """Search `space` until something in `stop` is found, the space is exhausted or a limit is reached.
 
     `search` is a name with options, such as "bfs" or "random-dfs:7"; `seed` is the default of its option of that
-    name. With `stop=Found.NOTHING` the whole space is explored and counted.
+    name. With `stop=Found.NOTHING` the whole space is explored and counted. A directed search goes by `estimates`; if
+    none are given, by the estimate() of a space written in Python, and otherwise blindly.
 
     >>> from beeline.engine import python_space, run, user_path
     >>> class Count:
@@ -56,6 +66,9 @@ def run(
     """
     chosen = find(search) if isinstance(search, str) else search
     limits = limits or Limits()
+    if estimates is None:
+        estimates = default_estimates(space, chosen)
+    guide = Guide(stop, tuple(estimates), Ties.parse(ties) if isinstance(ties, str) else ties)
     request = _native.Request(
         stop=stop.value,
         seconds=limits.time,
@@ -65,4 +78,15 @@ def run(
         progress=None if progress is None else lambda native: progress(Statistics.of(native)),
         cancellation=cancellation,
     )
-    return Outcome(chosen.start(space, request, seed=seed))
+    return Outcome(chosen.start(space, request, guide, seed=seed))
+
+
+def default_estimates(space: NativeSpace, search: Search) -> list[Estimate]:
+    """What a search goes by if nothing is known but the space."""
+    from beeline.heuristics import Context, build
+
+    if search.takes is Takes.NONE:
+        return []
+    if isinstance(space, _native.PythonSpace) and space.has_estimate:
+        return build("user", Context(space=space))
+    return build("blind", Context()) if search.takes is Takes.ONE else []

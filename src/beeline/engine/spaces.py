@@ -18,6 +18,7 @@ class PythonModel(Protocol):
 
     - `violates(state)`: whether the state is the sought one; a text is taken as the reason;
     - `estimate(state)`: a guess of the steps that are still missing, None for a dead end;
+    - `estimate_promises = ("admissible", "consistent", "safe")`: which of these `estimate` keeps; see `beeline list`;
     - `deadlock_is_violation = True`: a state without successors is a violation;
     - `labelled = True` or `False`: whether successors are pairs. Without it, a pair that begins with a str is one.
     """

@@ -1,6 +1,16 @@
 """The searches, one file each. A file declares a `SEARCH`; dropping it into this folder is all it takes."""
 
-from beeline.searches.declaration import Option, Promises, Search, SearchError
+from beeline.searches.declaration import Guide, Option, Promises, Search, SearchError, Takes, Ties
 from beeline.searches.registry import all_searches, find
 
-__all__ = ["Option", "Promises", "Search", "SearchError", "all_searches", "find"]
+__all__ = [
+    "Guide",
+    "Option",
+    "Promises",
+    "Search",
+    "SearchError",
+    "Takes",
+    "Ties",
+    "all_searches",
+    "find",
+]

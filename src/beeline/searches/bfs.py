@@ -7,5 +7,5 @@ SEARCH = Search(
     summary="breadth-first: all states at one distance before those further away",
     paper="Moore, The shortest path through a maze, 1959",
     promises=Promises(shortest=True, complete=True),
-    call=lambda space, request, options: space.breadth_first(request),
+    call=lambda space, request, options, guide: space.breadth_first(request),
 )

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import enum
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from beeline.model.source import BeelineError
 
 if TYPE_CHECKING:
     from beeline import _native
+    from beeline.engine.outcome import Found
     from beeline.engine.runner import NativeSpace
+    from beeline.heuristics.declaration import Estimate
 
 
-class SearchError(ValueError):
+class SearchError(BeelineError, ValueError):
     """A search was asked for that does not exist, or with options that it does not have."""
 
 
@@ -41,9 +47,75 @@ class Promises:
     """What holds for every run of a search that reaches no limit."""
 
     shortest: bool
-    """The first violation it reports has a path of the fewest steps."""
+    """The violation it reports has a path of the fewest steps."""
     complete: bool
     """If there is a violation, it finds one; if it ends without one, there is none."""
+    shortest_if: str = ""
+    """What `shortest` depends on: nothing, "admissible" (the estimate must be so) or "proven" (the outcome says)."""
+
+
+class Takes(enum.Enum):
+    """How many estimates a search makes use of."""
+
+    NONE = 0
+    ONE = 1
+    SEVERAL = 2
+
+
+@dataclass(frozen=True)
+class Ties:
+    """Which of several equally good states comes first: the oldest, the newest, or one by chance.
+
+    >>> Ties.parse("random:7")
+    Ties(rule='random', seed=7)
+    """
+
+    rule: str
+    seed: int = 0
+
+    @classmethod
+    def parse(cls, text: str) -> Ties:
+        """Return the rule that `text` names: fifo, lifo, random or random:SEED."""
+        match = re.fullmatch(r"\s*(fifo|lifo|random)\s*(?::\s*(\d+)\s*)?", text)
+        if match is None or (match[2] is not None and match[1] != "random"):
+            raise SearchError(f"ties are broken by fifo, lifo or random:SEED, not by {text!r}")
+        seed = int(match[2] or 0)
+        if seed >= 2**64:
+            raise SearchError("the seed of ties must lie below 2**64")
+        return cls(match[1], seed)
+
+    def __str__(self) -> str:
+        return f"{self.rule}:{self.seed}" if self.rule == "random" else self.rule
+
+
+@dataclass(frozen=True)
+class Guide:
+    """What a directed search is told beside its options: by what to go, and what it looks for."""
+
+    stop: Found
+    estimates: tuple[Estimate, ...] = ()
+    ties: Ties | None = None
+
+    @property
+    def natives(self) -> list[_native.Estimator]:
+        """The estimates as the engine knows them."""
+        return [estimate.native for estimate in self.estimates]
+
+    @property
+    def native(self) -> _native.Estimator:
+        """The only one, for searches that go by one."""
+        return self.estimates[0].native
+
+    @property
+    def prune(self) -> bool:
+        """Whether dead ends may be dropped: only if nothing else is looked for than what the estimates are about, and
+        not where all states are to be counted."""
+        return bool(self.stop) and all(self.stop in estimate.covers for estimate in self.estimates)
+
+    def tie_options(self, default: str = "fifo") -> dict[str, Any]:
+        """Keyword arguments for the engine's options."""
+        ties = self.ties or Ties(default)
+        return {"ties": ties.rule, "seed": ties.seed}
 
 
 Values = Mapping[str, int | None]
@@ -57,19 +129,24 @@ class Search:
     summary: str
     paper: str
     promises: Promises
-    call: Callable[[NativeSpace, _native.Request, Values], _native.Outcome]
+    call: Callable[[NativeSpace, _native.Request, Values, Guide], _native.Outcome]
     options: tuple[Option, ...] = ()
+    takes: Takes = Takes.NONE
     given: Values = field(default_factory=dict)
     promises_with: Callable[[Values], Promises] | None = None
     """What is left of the promises under given options, where these matter."""
 
-    def start(self, space: NativeSpace, request: _native.Request, *, seed: int | None = None) -> _native.Outcome:
+    def start(
+        self, space: NativeSpace, request: _native.Request, guide: Guide, *, seed: int | None = None
+    ) -> _native.Outcome:
         """Run on `space`; `seed` stands in for an option of that name that was not given."""
+        if self.takes is Takes.ONE and len(guide.estimates) != 1:
+            raise SearchError(f"{self.name} goes by one estimate; join several by max(..) or sum(..)")
         values = {option.name: option.default for option in self.options}
         for option in self.options:
             if option.name == "seed" and seed is not None:
                 values["seed"] = option.parse(str(seed))
-        return self.call(space, request, {**values, **self.given})
+        return self.call(space, request, {**values, **self.given}, guide)
 
     def with_options(self, text: str) -> Search:
         """Return this search with the options in `text`: values in order, or option=value, separated by commas."""

@@ -1,0 +1,162 @@
+"""How a distance estimate declares itself, what it is built from, and what comes out.
+
+Command line and documentation are made from the declarations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from beeline import _native
+from beeline.compile.program import Program
+from beeline.engine.outcome import Found
+from beeline.model.expressions import Expression
+from beeline.model.network import Network, Property
+from beeline.model.source import BeelineError
+from beeline.model.state import State
+
+T = TypeVar("T")
+
+
+class HeuristicError(BeelineError, ValueError):
+    """An estimate was asked for that does not exist, or that says nothing about this model or property."""
+
+
+@dataclass(frozen=True)
+class Promises:
+    """What holds for every value that an estimate gives.
+
+    All three are about the violations that the estimate aims at; see `Estimate.covers`."""
+
+    admissible: bool = False
+    """It never says more than the steps that are missing."""
+    consistent: bool = False
+    """It drops by at most one with each step."""
+    safe: bool = False
+    """From what it calls a dead end there is no way on."""
+
+    def __and__(self, other: Promises) -> Promises:
+        return Promises(
+            self.admissible and other.admissible, self.consistent and other.consistent, self.safe and other.safe
+        )
+
+
+NOTHING = Promises()
+EVERYTHING = Promises(admissible=True, consistent=True, safe=True)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """An estimate that is bound to one compiled model, ready for a search.
+
+    `covers` are the violations that its promises are about: a way to a goal may be long where an assertion fails at
+    once. A search that also stops at others does not drop dead ends, and does not call a way to others shortest."""
+
+    text: str
+    native: _native.Estimator
+    promises: Promises
+    covers: Found = Found.GOAL
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass
+class Context:
+    """What an estimate may be built from. A user's own space has only `space`; all else belongs to networks.
+
+    `goal` is the expression that is searched for, if the property has one; `stop` is what ends the search."""
+
+    network: Network | None = None
+    program: Program | None = None
+    native: _native.Program | None = None
+    asked: Property | None = None
+    goal: Expression | None = None
+    stop: Found = Found.ANYTHING
+    target: State | None = None
+    space: _native.PythonSpace | None = None
+    shared: dict[Any, Any] = field(default_factory=dict)
+
+    def once(self, key: Any, make: Callable[[], T]) -> T:
+        """What `make` returned when `key` was first asked for: several estimates may be built on one analysis."""
+        if key not in self.shared:
+            self.shared[key] = make()
+        return self.shared[key]  # type: ignore[no-any-return]
+
+    def compiled(self, name: str) -> tuple[Program, _native.Program]:
+        """The compiled network, or an error that says that `name` needs one."""
+        if self.program is None or self.native is None:
+            raise HeuristicError(f"{name} needs a network; a space written in Python can have an estimate() of its own")
+        return self.program, self.native
+
+
+@dataclass(frozen=True)
+class Option:
+    """What can be given after an estimate's name: `name:value` or `name:option=value;option=value`."""
+
+    name: str
+    summary: str
+    default: int | str
+
+    def parse(self, text: str) -> int | str:
+        """Return the value that `text` names, of the default's type."""
+        if isinstance(self.default, str):
+            return text
+        try:
+            return int(text)
+        except ValueError:
+            raise HeuristicError(f"{self.name} must be a whole number, not {text!r}") from None
+
+
+Options = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Heuristic:
+    """A kind of estimate.
+
+    `build` makes the native estimate, or an `Estimate` where the promises depend on the model; it raises
+    `HeuristicError` with a sentence where it has nothing to say. With `whole_text` everything after the colon is one
+    option."""
+
+    name: str
+    summary: str
+    paper: str
+    promises: Promises
+    build: Callable[[Context, Options], _native.Estimator | Estimate]
+    covers: Found = Found.GOAL
+    options: tuple[Option, ...] = ()
+    whole_text: bool = False
+
+    def bind(self, context: Context, text: str = "") -> Estimate:
+        """The estimate for a model, with the options in `text`."""
+        written = f"{self.name}:{text}" if text else self.name
+        built = self.build(context, self.read(text))
+        if isinstance(built, Estimate):
+            return Estimate(written, built.native, built.promises, built.covers)
+        return Estimate(written, built, self.promises, self.covers)
+
+    def read(self, text: str) -> dict[str, int | str]:
+        """The options in `text`, defaults where it names none."""
+        values = {option.name: option.default for option in self.options}
+        if self.whole_text:
+            return {self.options[0].name: text.strip()}
+        for position, part in enumerate(text.split(";") if text.strip() else []):
+            name, equals, value = part.partition("=")
+            option = self._option(name.strip()) if equals else self._option_at(position)
+            values[option.name] = option.parse((value if equals else part).strip())
+        return values
+
+    def _option(self, name: str) -> Option:
+        for option in self.options:
+            if option.name == name:
+                return option
+        known = ", ".join(option.name for option in self.options) or "none"
+        raise HeuristicError(f"{self.name} has no option {name!r}; it has: {known}")
+
+    def _option_at(self, position: int) -> Option:
+        if position >= len(self.options):
+            raise HeuristicError(f"{self.name} takes {len(self.options) or 'no'} option(s)")
+        return self.options[position]

@@ -1,0 +1,41 @@
+"""What to go by if nobody says: the estimates that say something about a model and property, best first."""
+
+from __future__ import annotations
+
+from beeline.heuristics.declaration import Context, Estimate, HeuristicError
+from beeline.heuristics.language import build
+from beeline.heuristics.registry import all_heuristics
+from beeline.searches import Search, Takes
+
+GUIDES = ("hU", "hFF", "hADD", "hCG", "Hf:1", "active")
+"""For a first violation, however long the way to it."""
+BOUNDS = ("hL", "Hf", "dL")
+"""For shortest ones: they never say too much."""
+MOST_GUIDES = 2
+
+
+def choose(search: Search, text: str | None, context: Context) -> list[Estimate]:
+    """The estimates that a search goes by: those that `text` names, or else the best that apply."""
+    if text is not None:
+        return build(text, context)
+    if search.takes is Takes.NONE:
+        return []
+    if context.space is not None:
+        return _first(("user", "blind") if search.takes is Takes.ONE else ("user",), context, 1)
+    if search.takes is Takes.ONE:
+        return _first((*(BOUNDS if search.promises.shortest else GUIDES), "blind"), context, 1)
+    guides = _first(GUIDES, context, MOST_GUIDES)
+    if search.promises.shortest:
+        return guides + (_first(BOUNDS, context, 1) if guides else [])
+    return guides
+
+
+def _first(names: tuple[str, ...], context: Context, most: int) -> list[Estimate]:
+    found: list[Estimate] = []
+    for name in names:
+        if len(found) < most and name.partition(":")[0] in all_heuristics():
+            try:
+                found += build(name, context)
+            except HeuristicError:
+                continue
+    return found

@@ -1,0 +1,18 @@
+"""A*."""
+
+from beeline import _native
+from beeline.searches.declaration import Promises, Search, Takes
+
+SEARCH = Search(
+    name="astar",
+    summary="A*: by the length of the way plus the estimate; shortest traces if that never says too much",
+    paper="Hart, Nilsson and Raphael, A formal basis for the heuristic determination of minimum cost paths, 1968",
+    promises=Promises(shortest=True, complete=True, shortest_if="admissible"),
+    takes=Takes.ONE,
+    call=lambda space, request, options, guide: space.best_first(
+        request,
+        _native.BestFirst(
+            guide.natives, priority="sum", patience="popped", reopen=True, prune=guide.prune, **guide.tie_options()
+        ),
+    ),
+)

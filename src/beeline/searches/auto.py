@@ -1,0 +1,49 @@
+"""The search for those who do not want to choose one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from beeline import _native
+from beeline.searches.declaration import Guide, Option, Promises, Search, Takes, Values
+
+if TYPE_CHECKING:
+    from beeline.heuristics.declaration import Estimate
+
+
+def options_of(options: Values, guide: Guide) -> _native.Anytime:
+    """The first admissible estimate bounds the search for shorter traces; the others, or else that one, are the guides
+    to a first one."""
+    bound = next((estimate for estimate in guide.estimates if estimate.promises.admissible), None)
+    guides: list[Estimate] = [estimate for estimate in guide.estimates if estimate is not bound]
+    if not guides and bound is not None:
+        guides = [bound]
+    directed = _native.BestFirst(
+        [estimate.native for estimate in guides],
+        lazy=True,
+        preferred=True,
+        prune=Guide(guide.stop, tuple(guides)).prune,
+        **guide.tie_options(),
+    )
+    return _native.Anytime(
+        directed,
+        bound=None if bound is None else bound.native,
+        blind=_native.blind_estimate(),
+        covered=0 if bound is None else bound.covers.value,
+        improve=100 if options["improve"] is None else options["improve"],
+    )
+
+
+SEARCH = Search(
+    name="auto",
+    summary="a violation quickly, then a short one; proves that there is none at little more than the price of bfs",
+    paper="Richter and Westphal, The LAMA planner, JAIR 39, 2010",
+    promises=Promises(shortest=True, complete=True, shortest_if="proven"),
+    options=(
+        Option(
+            "improve", "work to spend on shorter traces, in per cent of the work of finding one; 0: none", 100, 0, 10**6
+        ),
+    ),
+    takes=Takes.SEVERAL,
+    call=lambda space, request, options, guide: space.anytime(request, options_of(options, guide)),
+)

@@ -1,0 +1,26 @@
+"""Greedy best-first search."""
+
+from beeline import _native
+from beeline.searches.declaration import Option, Promises, Search, Takes
+
+SEARCH = Search(
+    name="greedy",
+    summary="best-first: always goes on where the estimate is lowest, however long the way there was",
+    paper="Doran and Michie, Experiments with the graph traverser program, 1966",
+    promises=Promises(shortest=False, complete=True),
+    options=(
+        Option("lazy", "1: evaluate states only when they are expanded; until then they wait under their parent's", 0),
+        Option("preferred", "1: steps on the estimate's abstract way come first, where it has one", 0),
+    ),
+    takes=Takes.ONE,
+    call=lambda space, request, options, guide: space.best_first(
+        request,
+        _native.BestFirst(
+            guide.natives,
+            prune=guide.prune,
+            lazy=bool(options["lazy"]),
+            preferred=bool(options["preferred"]),
+            **guide.tie_options(),
+        ),
+    ),
+)

@@ -1,0 +1,31 @@
+"""Greedy search that takes turns between several estimates."""
+
+from beeline import _native
+from beeline.searches.declaration import Guide, Option, Promises, Search, Takes, Values
+
+
+def options_of(options: Values, guide: Guide) -> _native.BestFirst:
+    natives = guide.natives or [_native.blind_estimate()]
+    return _native.BestFirst(
+        natives,
+        lazy=not options["eager"],
+        preferred=bool(options["preferred"]),
+        boost=options["boost"] or 0,
+        prune=guide.prune,
+        **guide.tie_options(),
+    )
+
+
+SEARCH = Search(
+    name="multi",
+    summary="greedy with an open list for each estimate, and one beside it for preferred steps, asked in turn",
+    paper="Richter and Westphal, The LAMA planner, JAIR 39, 2010",
+    promises=Promises(shortest=False, complete=True),
+    options=(
+        Option("eager", "1: evaluate states when they are generated instead of when they are expanded", 0),
+        Option("preferred", "0: no open lists for preferred steps", 1),
+        Option("boost", "turns that the preferred earn whenever an estimate gets better than ever", 1000, 0, 2**31),
+    ),
+    takes=Takes.SEVERAL,
+    call=lambda space, request, options, guide: space.best_first(request, options_of(options, guide)),
+)

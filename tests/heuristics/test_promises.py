@@ -1,0 +1,55 @@
+"""Every estimate keeps its promises, on every state of many random networks."""
+
+from __future__ import annotations
+
+import pytest
+from tests.explicit import INFINITE, Explicit, Words, graphs
+
+from beeline.engine import Found
+from beeline.heuristics import Estimate, HeuristicError, all_heuristics, build
+
+COMBINED = ("max(Hf, blind)", "min(Hf, expr:x)", "sum(Hf, Hf:1)", "2*Hf", "1*Hf", "cache:50(Hf)", "Hf:1", "expr:x")
+
+
+def check_promises(graph: Explicit, estimate: Estimate) -> int:
+    """Holds an estimate against true distances; returns how many states it said something about."""
+    distance = graph.distances(estimate.covers)
+    value: dict[Words, int] = {}
+    for state in graph.successors:
+        said = estimate.native.estimate(state)
+        value[state] = INFINITE if said is None else said
+        if estimate.promises.admissible:
+            assert value[state] <= distance[state], f"{estimate} in {graph.native.unpack(state)} of\n{graph}"
+        if estimate.promises.safe and said is None:
+            assert distance[state] == INFINITE, f"{estimate} in {graph.native.unpack(state)} of\n{graph}"
+        assert estimate.native.safe == estimate.promises.safe
+    if estimate.promises.consistent:
+        for state, following in graph.successors.items():
+            for target in following:
+                assert value[state] <= min(1 + value[target], INFINITE), f"{estimate}\n{graph}"
+    return sum(steps > 0 for steps in value.values())
+
+
+def check_all(count: int, first_seed: int) -> None:
+    spoken: dict[str, int] = {}
+    for graph in graphs(count, first_seed):
+        for stop in (Found.GOAL, Found.ANYTHING):
+            context = graph.context(stop)
+            for text in (*all_heuristics(), *COMBINED):
+                try:
+                    (estimate,) = build(text, context)
+                except HeuristicError:
+                    continue
+                spoken[text] = spoken.get(text, 0) + check_promises(graph, estimate)
+    assert spoken["Hf"] > 0
+    assert spoken["active"] > 0
+    assert spoken["blind"] == 0
+
+
+def test_estimates_keep_their_promises() -> None:
+    check_all(40, 0)
+
+
+@pytest.mark.slow
+def test_estimates_keep_their_promises_on_thousands_of_networks() -> None:
+    check_all(3000, 10_000)
