@@ -13,6 +13,7 @@ from beeline.compile.program import Program, compile_network
 from beeline.engine import (
     Found,
     Limits,
+    NativeSpace,
     Outcome,
     Progress,
     Statistics,
@@ -22,6 +23,9 @@ from beeline.engine import (
     user_path,
     user_reason,
 )
+from beeline.heuristics import Context, Estimate
+from beeline.heuristics.defaults import choose
+from beeline.heuristics.target import load_target
 from beeline.model.builder import NetworkBuilder
 from beeline.model.evaluate import StepError
 from beeline.model.network import Network, Property
@@ -29,8 +33,8 @@ from beeline.model.semantics import Semantics
 from beeline.model.source import BeelineError
 from beeline.model.state import State
 from beeline.properties import DEADLOCK, SAFETY, check_property, default_property, violation
-from beeline.searches import Search, find
-from beeline.timed.search import has_clocks, search_property, zone_graph
+from beeline.searches import Search, SearchError, Takes, Ties, find
+from beeline.timed.search import goal_of, has_clocks, timed_trace, zone_graph
 from beeline.trace import ReplayError, Trace, replay
 from beeline.trace.trace import TraceStep
 
@@ -42,6 +46,7 @@ LIMIT_REASONS = {
     Status.MEMORY: "memory limit",
     Status.STATES: "state limit",
     Status.DEPTH: "depth limit",
+    Status.GAVE_UP: "incomplete search",
     Status.INTERRUPTED: "interrupted",
 }
 
@@ -87,11 +92,17 @@ def check(
     property: str | Property | None = None,
     *,
     search: str = DEFAULT_SEARCH,
+    heuristic: str | None = None,
+    ties: str | None = None,
+    target: str | Path | State | None = None,
     limits: Limits | None = None,
     seed: int | None = None,
     progress: Progress | None = None,
 ) -> Result:
     """Check one property of a network, a user's own space, or a model file.
+
+    A directed `search` goes by `heuristic` (see `beeline.heuristics.language`), or by the best that apply; `ties` is
+    fifo, lifo or random:SEED; `target` is a JSON trace of ours whose end hamming and fsm aim at.
 
     >>> from beeline import NetworkBuilder, check
     >>> builder = NetworkBuilder("counter")
@@ -102,21 +113,82 @@ def check(
     ('violated', 2)
     """
     chosen = find(search)
+    if heuristic is not None and chosen.takes is Takes.NONE:
+        raise SearchError(f"{chosen.name} goes by no estimate")
+    settings = Settings(chosen, heuristic, None if ties is None else Ties.parse(ties), limits, seed, progress)
     subject = _subject(model)
     if not isinstance(subject, Network):
-        return _check_user_space(subject, chosen, limits, seed, progress)
+        return _check_user_space(subject, settings)
     asked = property if isinstance(property, Property) else languages.ask(subject, property)
     if asked.kind in UNSUPPORTED:
         raise UnsupportedProperty(f"properties of kind '{asked.kind}' ({asked.name}) cannot be checked yet")
     if has_clocks(subject):
-        return _check_timed(subject, asked, chosen, limits, seed, progress)
+        return _check_timed(subject, asked, settings)
     check_property(subject, asked)
     if asked.kind != "claim":
         subject = replace(subject, monitor=None)  # another question: the monitor would only cut runs short
     # What a property reads (who moved last, say) is kept in the states only if the network is known to ask for it.
     if asked not in subject.properties:
         subject = replace(subject, properties=(*subject.properties, asked))
-    return _check_network(subject, asked, chosen, limits, seed, progress)
+    aim = load_target(target, subject) if isinstance(target, (str, Path)) else target
+    return _check_network(subject, asked, settings, aim)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to search."""
+
+    search: Search
+    heuristic: str | None
+    ties: Ties | None
+    limits: Limits | None
+    seed: int | None
+    progress: Progress | None
+
+    def run(self, space: NativeSpace, stop: Found, estimates: list[Estimate]) -> Outcome:
+        """Search a space by these settings."""
+        return run(
+            space,
+            self.search,
+            stop=stop,
+            limits=self.limits,
+            seed=self.seed,
+            progress=self.progress,
+            estimates=estimates,
+            ties=self.ties,
+        )
+
+    def may_be_shortest(self, estimates: list[Estimate]) -> bool:
+        """Whether the search promises shortest traces, given what it goes by."""
+        promises = self.search.promises
+        if promises.shortest_if == "admissible":
+            return promises.shortest and all(estimate.promises.admissible for estimate in estimates)
+        return promises.shortest
+
+    def is_shortest(self, estimates: list[Estimate], outcome: Outcome) -> bool:
+        """Whether the trace that was found is a shortest one. Of its kind, that is: an estimate of the way to a goal
+        says nothing about failing assertions."""
+        covered = all(outcome.found in estimate.covers for estimate in estimates)
+        match self.search.promises.shortest_if:
+            case "admissible":
+                return self.may_be_shortest(estimates) and outcome.proven and covered
+            case "proven":
+                return outcome.proven
+            case _:
+                return self.may_be_shortest(estimates)
+
+    def result(
+        self,
+        asked: Property,
+        outcome: Outcome,
+        estimates: list[Estimate],
+        answer: tuple[str, str],
+        trace: Trace | None = None,
+    ) -> Result:
+        """What became of a check, given the verdict and the reason in `answer`."""
+        heuristic = ", ".join(map(str, estimates)) if estimates else None
+        shortest = trace is not None and self.is_shortest(estimates, outcome)
+        return Result(*answer, asked, str(self.search), outcome.statistics, trace, heuristic, shortest)
 
 
 def explore(model: Any, *, limits: Limits | None = None, progress: Progress | None = None) -> Exploration:
@@ -162,35 +234,27 @@ def _subject(model: Any) -> Any:
 # Networks
 
 
-def _check_network(
-    network: Network,
-    asked: Property,
-    search: Search,
-    limits: Limits | None,
-    seed: int | None,
-    progress: Progress | None,
-) -> Result:
-    # Searches that promise shortest traces must see every step; others may pass over uninterrupted runs.
-    merged = not search.promises.shortest
+def _check_network(network: Network, asked: Property, settings: Settings, target: State | None) -> Result:
     stop = Found.GOAL | Found.ERROR
     if asked.kind in ("deadlock", "safety"):
         stop |= Found.DEADLOCK
 
-    def attempt(room: int | None) -> tuple[Outcome, Program, Any]:
+    def attempt(room: int | None) -> tuple[Outcome, Program, Any, list[Estimate]]:
         program = compile_network(network, _native.opcodes(), violation(asked), room)
         native = _native.Program(program.tables)
-        outcome = run(
-            _native.ProgramSpace(native, merged=merged), search, stop=stop, limits=limits, seed=seed, progress=progress
-        )
-        return outcome, program, native
+        context = Context(network, program, native, asked, violation(asked), stop, target)
+        estimates = choose(settings.search, settings.heuristic, context)
+        # Searches that promise shortest traces must see every step; others may pass over uninterrupted runs.
+        space = _native.ProgramSpace(native, merged=not settings.may_be_shortest(estimates))
+        return settings.run(space, stop, estimates), program, native, estimates
 
-    outcome, program, native = with_room(network, attempt)
+    outcome, program, native, estimates = with_room(network, attempt)
     if outcome.status is not Status.FOUND:
-        return Result(*_open_verdict(outcome, search), asked, str(search), outcome.statistics)
+        return settings.result(asked, outcome, estimates, _open_verdict(outcome, settings.search))
     states = [program.layout.decode(native.unpack(step.state)) for step in outcome.path]
     trace = replay(network, states, failed=Found.ERROR in outcome.found)
     reason = _confirmed_reason(network, asked, outcome, trace)
-    return Result("violated", reason, asked, str(search), outcome.statistics, trace, shortest=search.promises.shortest)
+    return settings.result(asked, outcome, estimates, ("violated", reason), trace)
 
 
 def _open_verdict(outcome: Outcome, search: Search) -> tuple[str, str]:
@@ -225,38 +289,34 @@ def _confirmed_reason(network: Network, asked: Property, outcome: Outcome, trace
 # Networks with clocks
 
 
-def _check_timed(
-    network: Network,
-    asked: Property,
-    search: Search,
-    limits: Limits | None,
-    seed: int | None,
-    progress: Progress | None,
-) -> Result:
+def _check_timed(network: Network, asked: Property, settings: Settings) -> Result:
     """Searches the zone graph; the trace comes with its moments, replayed with exact clock values."""
     if asked == SAFETY:
         asked = DEADLOCK  # failing steps are violations whatever is asked
-    outcome, trace = search_property(network, asked, search, limits=limits, seed=seed, progress=progress)
-    if trace is None:
-        return Result(*_open_verdict(outcome, search), asked, str(search), outcome.statistics)
+    stop = Found.GOAL | Found.ERROR
+    graph = zone_graph(network, goal_of(network, asked))
+    estimates = choose(settings.search, settings.heuristic, graph.context(asked, stop))
+    outcome = settings.run(graph.space, stop, estimates)
+    if outcome.status is not Status.FOUND:
+        return settings.result(asked, outcome, estimates, _open_verdict(outcome, settings.search))
+    trace = timed_trace(graph, outcome)
     last = trace.steps[-1] if trace.steps else None
     reason = {"deadlock": "deadlock", "goal": "goal reached"}.get(asked.kind, "invariant violated")
     if last is not None and last.error:
         reason = last.error
-    return Result("violated", reason, asked, str(search), outcome.statistics, trace, shortest=search.promises.shortest)
+    return settings.result(asked, outcome, estimates, ("violated", reason), trace)
 
 
 # Users' own spaces
 
 
-def _check_user_space(
-    model: Any, search: Search, limits: Limits | None, seed: int | None, progress: Progress | None
-) -> Result:
+def _check_user_space(model: Any, settings: Settings) -> Result:
     asked = Property("violates", "goal", text="violates(state)")
     space = python_space(model)
-    outcome = run(space, search, limits=limits, seed=seed, progress=progress)
+    estimates = choose(settings.search, settings.heuristic, Context(asked=asked, space=space))
+    outcome = settings.run(space, Found.ANYTHING, estimates)
     if outcome.status is not Status.FOUND:
-        return Result(*_open_verdict(outcome, search), asked, str(search), outcome.statistics)
+        return settings.result(asked, outcome, estimates, _open_verdict(outcome, settings.search))
     path = user_path(space, outcome)
     steps = tuple(
         TraceStep(i, "", str(after.label or ""), {"state": (repr(before.state), repr(after.state))})
@@ -264,7 +324,7 @@ def _check_user_space(
     )
     trace = Trace({"state": repr(path[0].state)}, steps, tuple(step.state for step in path))
     reason = "deadlock" if Found.DEADLOCK in outcome.found else user_reason(space, outcome) or "violating state reached"
-    return Result("violated", reason, asked, str(search), outcome.statistics, trace, shortest=search.promises.shortest)
+    return settings.result(asked, outcome, estimates, ("violated", reason), trace)
 
 
 __all__ = ["SAFETY", "Exploration", "Result", "check", "default_property", "explore"]

@@ -17,11 +17,13 @@ from beeline.cli.options import limit_options, limits, model_options
 from beeline.cli.progress import progress_line, show_bytes
 from beeline.cli.reports import Reports, report_options
 from beeline.engine import Statistics
+from beeline.heuristics import HeuristicError
+from beeline.heuristics.language import check as check_heuristic
 from beeline.model.network import Property
 from beeline.report.explain import to_json as explanation_object
 from beeline.report.explain import to_text as explanation_text
 from beeline.report.table import look
-from beeline.searches import SearchError, find
+from beeline.searches import SearchError, Takes, Ties, find
 from beeline.timed.formats import to_timed_json
 from beeline.timed.trace import TimedTrace
 from beeline.trace import Trace, to_graphviz, to_json
@@ -33,6 +35,9 @@ EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 @model_options
 @click.option("--property", "asked", metavar="NAME_OR_EXPRESSION", help="What to check [default: what the model says].")
 @click.option("--search", default=DEFAULT_SEARCH, show_default=True, metavar="NAME", help="See `beeline list`.")
+@click.option("--heuristic", metavar="ESTIMATE", help="What a directed search goes by, such as 'hU' or 'max(dL, hL)'.")
+@click.option("--ties", metavar="RULE", help="Which of equally good states is first: fifo, lifo or random:SEED.")
+@click.option("--target", type=click.Path(), metavar="FILE", help="A JSON trace whose end hamming and fsm aim at.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), metavar="N", help="For searches that use chance.")
 @limit_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
@@ -47,6 +52,9 @@ def check(
     lossy: bool,
     asked: str | None,
     search: str,
+    heuristic: str | None,
+    ties: str | None,
+    target: str | None,
     seed: int | None,
     max_time: float | None,
     max_memory: int | None,
@@ -59,17 +67,24 @@ def check(
     """Check a property of the model in FILE.
 
     Without --property: the model's own invariants, else that no assertion fails and no deadlock is reached."""
-    try:
-        find(search)
-    except SearchError as error:
-        raise click.BadParameter(str(error), param_hint="--search") from None
+    _check_names(search, heuristic, ties)
     if dot is not None and not Path(dot).absolute().parent.is_dir():
         raise click.BadParameter(f"there is no folder for '{dot}'", param_hint="--dot")
     bounds = limits(max_time, max_memory, max_states, max_depth)
     try:
         model = read_model(file, language, defines, lossy)
         with running(model, file), progress_line(as_json) as progress:
-            result = run_check(model, asked, search=search, limits=bounds, seed=seed, progress=progress)
+            result = run_check(
+                model,
+                asked,
+                search=search,
+                heuristic=heuristic,
+                ties=ties,
+                target=target,
+                limits=bounds,
+                seed=seed,
+                progress=progress,
+            )
     except KeyboardInterrupt:
         # The search itself ends with what it knows; this is while the model is read or a trace replayed.
         model = None
@@ -94,6 +109,23 @@ def check(
     return EXIT[result.verdict]
 
 
+def _check_names(search: str, heuristic: str | None, ties: str | None) -> None:
+    """Mistakes in names are found before a model is read."""
+    hint = "--search"
+    try:
+        takes = find(search).takes
+        hint = "--heuristic"
+        if heuristic is not None:
+            check_heuristic(heuristic)
+            if takes is Takes.NONE:
+                raise SearchError(f"{search} goes by no estimate")
+        hint = "--ties"
+        if ties is not None:
+            Ties.parse(ties)
+    except (SearchError, HeuristicError) as error:
+        raise click.BadParameter(str(error), param_hint=hint) from None
+
+
 def result_object(result: Result) -> dict[str, Any]:
     """The result as the documented JSON object."""
     statistics = result.statistics
@@ -108,6 +140,9 @@ def result_object(result: Result) -> dict[str, Any]:
             "stored": statistics.stored,
             "expanded": statistics.expanded,
             "generated": statistics.generated,
+            "reopened": statistics.reopened,
+            "evaluated": statistics.evaluated,
+            "dead_ends": statistics.dead_ends,
             "transient": statistics.transient,
         },
         "depth": statistics.depth,
@@ -143,7 +178,9 @@ def show(result: Result, reports: Reports | None = None) -> None:
     statistics = result.statistics
     click.echo(
         f"\n{statistics.stored:,} states stored, {statistics.expanded:,} expanded, {statistics.generated:,} steps "
-        f"generated, depth {statistics.depth:,}\n"
+        f"generated, {f'{statistics.evaluated:,} estimates, ' if statistics.evaluated else ''}"
+        f"depth {statistics.depth:,}\n"
         f"{statistics.seconds:.3f} s, {show_bytes(statistics.memory)} "
         f"({statistics.bytes_per_state:.0f} bytes per state), search {result.search}"
+        + (f" by {result.heuristic}" if result.heuristic else "")
     )

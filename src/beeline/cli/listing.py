@@ -7,8 +7,11 @@ from typing import Any
 
 import click
 
+from beeline.heuristics import all_heuristics
 from beeline.languages import languages
-from beeline.searches import all_searches
+from beeline.searches import Promises, all_searches
+
+PROMISES = ("admissible", "consistent", "safe")
 
 
 @click.command("list")
@@ -22,9 +25,9 @@ def list_everything(as_json: bool) -> int:
     for title, entries in content.items():
         click.secho(title, bold=True)
         for entry in entries:
-            click.echo(f"  {entry['name']:<14} {entry['summary']}")
+            click.echo(f"  {entry['name']:<16} {entry['summary']}")
             if entry.get("promises"):
-                click.echo(f"  {'':<14} promises: {', '.join(entry['promises'])}")
+                click.echo(f"  {'':<16} promises: {', '.join(entry['promises'])}")
         if not entries:
             click.echo("  none yet")
     return 0
@@ -37,13 +40,33 @@ def listing() -> dict[str, list[dict[str, Any]]]:
             "name": search.name,
             "summary": search.summary,
             "paper": search.paper,
-            "promises": [name for name in ("shortest", "complete") if getattr(search.promises, name)],
+            "promises": _search_promises(search.promises),
+            "estimates": search.takes.name.lower(),
             "options": [{"name": option.name, "summary": option.summary} for option in search.options],
         }
         for search in all_searches().values()
+    ]
+    heuristics = [
+        {
+            "name": heuristic.name,
+            "summary": heuristic.summary,
+            "paper": heuristic.paper,
+            "promises": [name for name in PROMISES if getattr(heuristic.promises, name)],
+            "options": [{"name": option.name, "summary": option.summary} for option in heuristic.options],
+        }
+        for heuristic in all_heuristics().values()
     ]
     found = [
         {"name": language.name, "summary": language.summary, "suffixes": list(language.suffixes)}
         for language in languages()
     ]
-    return {"searches": searches, "heuristics": [], "languages": found}
+    return {"searches": searches, "heuristics": heuristics, "languages": found}
+
+
+def _search_promises(promises: Promises) -> list[str]:
+    shortest = {
+        "": "shortest",
+        "admissible": "shortest with an admissible estimate",
+        "proven": "shortest where it says so",
+    }[promises.shortest_if]
+    return [shortest] * promises.shortest + ["complete"] * promises.complete

@@ -25,7 +25,8 @@ def progress_line(quiet: bool = False) -> Iterator[Progress | None]:
 def _draw(statistics: Statistics) -> None:
     text = (
         f"{statistics.stored:,} states  {statistics.rate:,.0f}/s  depth {statistics.depth:,}"
-        f"  {show_bytes(statistics.memory)}  {statistics.seconds:.1f} s"
+        + (f"  best trace {statistics.shortest:,} steps" if statistics.shortest else "")
+        + f"  {show_bytes(statistics.memory)}  {statistics.seconds:.1f} s"
     )
     sys.stderr.write(f"\r\x1b[2K{text}")
     sys.stderr.flush()

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from beeline import _native
+from beeline.compile.program import Program
 from beeline.engine import Found, Limits, Outcome, Progress, Status, run
-from beeline.model.expressions import TRUE
+from beeline.heuristics import Context
+from beeline.model.expressions import FALSE, TRUE, Binary, Expression
 from beeline.model.network import Network, Property
 from beeline.model.semantics import Move
 from beeline.searches import Search
@@ -36,6 +38,16 @@ class ZoneGraph:
     @property
     def network(self) -> Network:
         return self.program.timed.network
+
+    def context(self, asked: Property, stop: Found) -> Context:
+        """What estimates may be built from: the network without its clocks, and what of the goal does not ask for
+        them. They promise about the whole as much as about that."""
+        discrete = self.program.timed.discrete
+        plain = Program(discrete, self.program.layout, self.program.tables, self.program.actions)
+        goal: Expression | None = FALSE
+        for case in self.program.goals:
+            goal = None if goal is None or case.condition == TRUE else Binary("||", goal, case.condition)
+        return Context(discrete, plain, self.native, asked, goal, stop)
 
 
 def zone_graph(
