@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp' -o -name CMakeLists.txt) CMakeLists.txt
 CPP := $(shell find native -name '*.cpp' -o -name '*.hpp')
 
-.PHONY: all venv build test unit slow lint format demo bench sanitize clean
+.PHONY: all venv build test unit slow lint format demo bench conformance sanitize clean
 
 all: build
 
@@ -50,6 +50,10 @@ format: venv
 # The bundled model is faulty: the checker is right to exit with 1, "violated".
 demo: build
 	$(BIN)/beeline check models/python/philosophers.py; test $$? -eq 1
+
+# Promela models through SPIN and through Beeline; SPIN's answers are remembered by content.
+conformance: build
+	$(BIN)/python -m benchmarks.conformance
 
 bench: build
 	$(BIN)/python -m benchmarks

@@ -18,8 +18,8 @@ struct Statistics {
     std::uint64_t goals = 0;     // different states that satisfy the searched-for predicate
     std::uint64_t transient = 0; // different states inside an uninterruptible region
     std::uint64_t depth = 0;     // the longest path followed, in steps
-    std::uint64_t shortest = 0;  // length of the best violation so far, for searches that go on after the first; 0: none
-    std::uint64_t memory = 0;    // bytes held by the engine at its peak
+    std::uint64_t shortest = 0; // length of the best violation so far, for searches that go on after the first; 0: none
+    std::uint64_t memory = 0;   // bytes held by the engine at its peak
     double seconds = 0;
 };
 

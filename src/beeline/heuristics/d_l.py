@@ -1,0 +1,23 @@
+"""dL: the largest distance of a process, in its own graph, from a location that the goal asks of it."""
+
+from __future__ import annotations
+
+from beeline import _native
+from beeline.heuristics.declaration import Context, Estimate, Heuristic, Options, Promises
+from beeline.heuristics.grounding import grounded
+
+PROMISES = Promises(admissible=True, consistent=True, safe=True)
+
+
+def build(context: Context, options: Options) -> Estimate:
+    task, covers = grounded(context, "dL")
+    return Estimate("dL", _native.graph_distance(task, sum=False), PROMISES, covers)
+
+
+HEURISTIC = Heuristic(
+    name="dL",
+    summary="largest graph distance of a process to its goal location",
+    paper="Edelkamp, Leue and Lluch-Lafuente, Directed explicit-state model checking, STTT 5, 2004",
+    promises=PROMISES,
+    build=build,
+)

@@ -1,0 +1,23 @@
+"""hADD: each condition paid for on its own, the costs added up."""
+
+from __future__ import annotations
+
+from beeline import _native
+from beeline.heuristics.declaration import Context, Estimate, Heuristic, Options, Promises
+from beeline.heuristics.grounding import grounded
+
+PROMISES = Promises(safe=True)
+
+
+def build(context: Context, options: Options) -> Estimate:
+    task, covers = grounded(context, "hADD")
+    return Estimate("hADD", _native.relaxed_estimator(task, "hADD"), PROMISES, covers)
+
+
+HEURISTIC = Heuristic(
+    name="hADD",
+    summary="sum of the costs of all conditions, as if they were independent",
+    paper="Bonet and Geffner, Planning as heuristic search, Artificial Intelligence 129, 2001",
+    promises=PROMISES,
+    build=build,
+)

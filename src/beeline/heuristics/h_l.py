@@ -1,0 +1,23 @@
+"""hL: the number of layers until the goal holds, if facts that were once true stay true."""
+
+from __future__ import annotations
+
+from beeline import _native
+from beeline.heuristics.declaration import Context, Estimate, Heuristic, Options, Promises
+from beeline.heuristics.grounding import grounded
+
+PROMISES = Promises(admissible=True, consistent=True, safe=True)
+
+
+def build(context: Context, options: Options) -> Estimate:
+    task, covers = grounded(context, "hL")
+    return Estimate("hL", _native.relaxed_estimator(task, "hL"), PROMISES, covers)
+
+
+HEURISTIC = Heuristic(
+    name="hL",
+    summary="layers of the monotonicity abstraction until the goal",
+    paper="Kupferschmid et al., Adapting an AI planning heuristic for directed model checking, SPIN 2006",
+    promises=PROMISES,
+    build=build,
+)

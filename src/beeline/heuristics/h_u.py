@@ -1,0 +1,23 @@
+"""hU: the length of an abstract way to the goal on which facts that were once true stay true."""
+
+from __future__ import annotations
+
+from beeline import _native
+from beeline.heuristics.declaration import Context, Estimate, Heuristic, Options, Promises
+from beeline.heuristics.grounding import grounded
+
+PROMISES = Promises(safe=True)
+
+
+def build(context: Context, options: Options) -> Estimate:
+    task, covers = grounded(context, "hU")
+    return Estimate("hU", _native.relaxed_estimator(task, "hU"), PROMISES, covers)
+
+
+HEURISTIC = Heuristic(
+    name="hU",
+    summary="length of an abstract way to the goal under the monotonicity abstraction",
+    paper="Kupferschmid et al., Adapting an AI planning heuristic for directed model checking, SPIN 2006",
+    promises=PROMISES,
+    build=build,
+)
