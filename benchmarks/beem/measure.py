@@ -65,8 +65,13 @@ class Notebook:
 
     def fill(self, key: str, measure: Callable[[], Record]) -> Record:
         """The record of `key`, measured now if it is not there or was an accident."""
-        if "internal error" in self.records.get(key, {"failed": "internal error"}).get("failed", ""):
+        if key not in self.records or _accident(self.records[key]):
             self.records[key] = measure()
             self.file.parent.mkdir(parents=True, exist_ok=True)
             self.file.write_text(json.dumps(self.records, indent=1))
         return self.records[key]
+
+
+def _accident(record: Record) -> bool:
+    """A fault of ours, or a run that somebody ended."""
+    return str(record.get("failed", "")).startswith(("internal error", "exit code -"))
