@@ -157,7 +157,10 @@ void Grounder::attempt(const Schema& schema) {
     failed_ = false;
     switch (schema.kind) {
     case Kind::kGoal:
-        finish(schema, tracer_.run(program_.goal) == Tracer::End::kTrue);
+        // A goal that has no value in a state counts as reached there.
+        tracer_.errors = true;
+        finish(schema, tracer_.run(program_.goal) != Tracer::End::kFalse);
+        tracer_.errors = with_errors_;
         return;
     case Kind::kMonitor: {
         const MonitorEdge& edge = program_.monitor_edges[at(schema.edge)];

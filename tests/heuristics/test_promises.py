@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.explicit import INFINITE, Explicit, Words, graphs
+from tests.explicit import INFINITE, Explicit, Words, explore, graphs
 
 from beeline.engine import Found
 from beeline.heuristics import Estimate, HeuristicError, all_heuristics, build
+from beeline.model.builder import NetworkBuilder
+from beeline.model.expressions import Binary, Literal, Ref
 
 COMBINED = ("max(Hf, blind)", "min(Hf, expr:x)", "sum(Hf, Hf:1)", "2*Hf", "1*Hf", "cache:50(Hf)", "Hf:1", "expr:x")
 
@@ -53,3 +55,19 @@ def test_estimates_keep_their_promises() -> None:
 @pytest.mark.slow
 def test_estimates_keep_their_promises_on_thousands_of_networks() -> None:
     check_all(3000, 10_000)
+
+
+@pytest.mark.parametrize("name", ["hL", "hU", "hADD", "hFF"])
+def test_a_goal_without_a_value_is_reached(name: str) -> None:
+    builder = NetworkBuilder("division")
+    builder.variable("y", 0, 5, 5)
+    process = builder.process("P")
+    process.location("down")
+    process.edge("down", "down", guard="y > 0", effect="y--")
+    goal = Binary("==", Binary("/", Literal(4), Ref("y")), Literal(5))
+    graph = explore(builder.build(), goal)
+    assert graph is not None
+    (estimate,) = build(name, graph.context())
+    check_promises(graph, estimate)
+    assert graph.distances(Found.GOAL)[graph.initial] == 5
+    assert estimate.native.estimate(graph.initial) == 5
