@@ -54,10 +54,10 @@ bool ProgramSpace::is_highest(std::int32_t pid) const {
 
 template <class Visit>
 bool ProgramSpace::begun_by(std::int32_t pid, Visit&& visit) {
-    if (!is_provided(pid)) {
+    const LocationRow& here = location(pid);
+    if ((here.flags & kDeterministic) == 0 && !is_provided(pid)) {
         return false;
     }
-    const LocationRow& here = location(pid);
     bool any = false;
     bool go_on = true;
     for (std::int32_t i = here.first_edge; go_on && i < here.first_edge + here.edges; ++i) {
@@ -143,7 +143,7 @@ bool ProgramSpace::sending(std::int32_t pid, std::int32_t index, Visit& visit, b
         if (machine_.length(*channel) >= channel->capacity && (program_->flags & kLossy) == 0) {
             return false;
         }
-        go_on = visit(Candidate{first_part, 1, message, channel, 0, false});
+        go_on = visit(Candidate{first_part, 1, message, channel, insertion_point(edge, *channel), false});
         return true;
     }
     std::vector<std::vector<Part>> choices;
@@ -547,7 +547,7 @@ bool ProgramSpace::transfer(const Candidate& candidate, const Part& part) {
     const EdgeRow& edge = program_->edges[at(part.edge)];
     if (edge.is(Sync::Send)) {
         if (candidate.parts == 1 && candidate.channel->broadcast == 0) {
-            put_message(candidate, (edge.flags & kSorted) != 0);
+            put_message(candidate);
         }
         return true;
     }
@@ -565,7 +565,30 @@ bool ProgramSpace::transfer(const Candidate& candidate, const Part& part) {
     return machine_.run(edge.bind) != Machine::kFailed;
 }
 
-void ProgramSpace::put_message(const Candidate& candidate, bool in_order) {
+// Values are compared as they are sent, not as the fields store them.
+std::int32_t ProgramSpace::insertion_point(const EdgeRow& edge, const ChannelPlace& channel) const {
+    const std::int32_t count = machine_.length(channel);
+    if ((edge.flags & kSorted) == 0) {
+        return count;
+    }
+    const auto is_larger = [&](std::int32_t position) {
+        for (std::int32_t i = 0; i < channel.fields; ++i) {
+            const std::int32_t stored = machine_.cells[at(channel.base + position * channel.fields + i)];
+            const std::int32_t sent = i < edge.values ? machine_.cells[at(edge.first_value + i)] : 0;
+            if (stored != sent) {
+                return stored > sent;
+            }
+        }
+        return false;
+    };
+    std::int32_t position = 0;
+    while (position < count && !is_larger(position)) {
+        ++position;
+    }
+    return position;
+}
+
+void ProgramSpace::put_message(const Candidate& candidate) {
     const ChannelPlace& channel = *candidate.channel;
     const std::int32_t count = machine_.length(channel);
     if (count >= channel.capacity) {
@@ -573,16 +596,7 @@ void ProgramSpace::put_message(const Candidate& candidate, bool in_order) {
     }
     const std::int32_t fields = channel.fields;
     const std::int32_t* message = messages_.data() + candidate.message;
-    std::int32_t position = count;
-    if (in_order) {
-        const std::int32_t* contents = machine_.cells.data() + channel.base;
-        position = 0;
-        while (position < count &&
-               !std::lexicographical_compare(message, message + fields, contents + position * fields,
-                                             contents + (position + 1) * fields)) {
-            ++position;
-        }
-    }
+    const std::int32_t position = candidate.position;
     for (std::int32_t i = count * fields - 1; i >= position * fields; --i) {
         machine_.set(channel.base + i + fields, machine_.cells[at(channel.base + i)]);
     }

@@ -42,7 +42,7 @@ private:
         std::size_t first_part, parts;
         std::size_t message;
         const ChannelPlace* channel; // null without one
-        std::int32_t position;       // of the message to receive
+        std::int32_t position;       // of the message to receive, or where one to send is put
         bool failed;
     };
 
@@ -86,7 +86,8 @@ private:
     void take(const Candidate& candidate);
     bool perform(const Candidate& candidate);
     bool transfer(const Candidate& candidate, const Part& part);
-    void put_message(const Candidate& candidate, bool in_order);
+    std::int32_t insertion_point(const EdgeRow& edge, const ChannelPlace& channel) const;
+    void put_message(const Candidate& candidate);
     void remove_message(const ChannelPlace& channel, std::int32_t position);
     bool run_on(std::int32_t pid, std::int32_t& last_edge);
     bool at_deterministic(std::int32_t pid) const;

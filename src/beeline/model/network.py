@@ -51,7 +51,7 @@ class Channel:
 @dataclass(frozen=True, slots=True)
 class Send:
     """Synchronisation ``channel!values``. On a FIFO channel possible while it is not full; `sorted` inserts before the
-    first larger message instead of at the end."""
+    first message that is larger than the values as they are sent, instead of at the end."""
 
     channel: Expression
     values: tuple[Expression, ...] = ()
@@ -149,7 +149,7 @@ class Process:
     variables: tuple[Variable, ...] = ()
     channels: tuple[Channel, ...] = ()
     functions: tuple[Function, ...] = ()
-    provided: Expression = TRUE  # the process may take part in a step only while this holds
+    provided: Expression = TRUE  # the process may begin a move only while this holds; not asked in the middle of a step
     source: Source = UNKNOWN
 
 

@@ -7,7 +7,7 @@ order of its edges, then by the numbers of the partners.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
@@ -57,6 +57,7 @@ class Candidate:
     moves: tuple[Move, ...]
     message: Message = ()
     channel: int = 0
+    position: int = 0  # of a send to a buffer: where the message is put
     error: StepError | None = None  # raised while deciding whether it is enabled
 
 
@@ -158,7 +159,7 @@ class Semantics:
             return []
         context = self._context(state, pid, timeout)
         process = self._process(state, pid)
-        if not self._is_provided(state, pid, context):
+        if not self._location(state, pid).deterministic and not self._is_provided(state, pid, context):
             return []
         leaving = self._leaving[state.processes[pid].kind][state.processes[pid].location]
         for rank in sorted({process.edges[position].rank for position in leaving}):
@@ -224,7 +225,8 @@ class Semantics:
                 for partner in partners:
                     yield Candidate((move, partner), message, number)
         elif len(state.channels[number - 1]) < kind.capacity or self.network.rules.lossy:
-            yield Candidate((move,), message, number)
+            position = insertion_point(state.channels[number - 1], values, send.sorted)
+            yield Candidate((move,), message, number, position)
 
     def _listening(self, state: State, pid: int, number: int, message: Message, timeout: bool) -> list[Move]:
         """Receives of a process that could take a message from channel `number` now, those of the lowest rank."""
@@ -333,11 +335,11 @@ class Semantics:
 
     def _transfer(self, edge: Edge, context: Context, candidate: Candidate) -> None:
         match edge.sync:
-            case Send(sorted=in_order) if len(candidate.moves) == 1:
+            case Send() if len(candidate.moves) == 1:
                 kind = context.kind_of(candidate.channel)
-                if not kind.broadcast:
-                    messages = context.draft.channels[candidate.channel - 1]
-                    put_message(messages, candidate.message, kind.capacity, in_order)
+                messages = context.draft.channels[candidate.channel - 1]
+                if not kind.broadcast and len(messages) < kind.capacity:  # else it is lost
+                    messages.insert(candidate.position, candidate.message)
             case Receive(patterns=patterns, keep=keep, anywhere=anywhere):
                 if len(candidate.moves) == 1 and not keep:
                     messages = context.draft.channels[candidate.channel - 1]
@@ -509,14 +511,15 @@ def fit_message(values: list[int], fields: tuple[object, ...]) -> Message:
     return tuple(fitted)
 
 
-def put_message(messages: list[Message], message: Message, capacity: int, in_order: bool) -> None:
-    """Appends a message, or inserts it before the first larger one; lost if the channel is full."""
-    if len(messages) >= capacity:
-        return
-    position = len(messages)
-    if in_order:
-        position = next((i for i, other in enumerate(messages) if other > message), position)
-    messages.insert(position, message)
+def insertion_point(messages: Sequence[Message], values: list[int], in_order: bool) -> int:
+    """Where values are put: behind all messages, or in order before the first larger one. They are compared as they
+    are sent, not as the channel's fields store them, as in SPIN."""
+
+    def is_larger(message: Message) -> bool:
+        return list(message) > [*values, *[0] * len(message)][: len(message)]
+
+    larger = (position for position, message in enumerate(messages) if is_larger(message))
+    return next(larger, len(messages)) if in_order else len(messages)
 
 
 def builtins_used(network: Network) -> set[str]:

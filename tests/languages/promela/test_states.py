@@ -13,6 +13,10 @@ from typing import Any
 
 import pytest
 
+from beeline import explore as explore_natively
+from beeline.languages.promela.elaborate import elaborate
+from beeline.languages.promela.parser import parse_text
+
 FILES = sorted((Path(__file__).parent / "states").glob("*.pml"))
 
 
@@ -30,3 +34,9 @@ def expected(text: str) -> int:
 def test_as_many_states_as_spin(path: Path, explore: Callable[..., Any]) -> None:
     text = path.read_text()
     assert explore(text).states == expected(text)
+
+
+@pytest.mark.parametrize("path", FILES, ids=names)
+def test_the_engine_counts_the_same(path: Path) -> None:
+    text = path.read_text()
+    assert explore_natively(elaborate(parse_text(text))).statistics.stored == expected(text)

@@ -27,12 +27,17 @@ class AutomatonBuilder:
     def build(self) -> tuple[tuple[Location, ...], tuple[Edge, ...], int]:
         """Locations, edges, and the index of the first location."""
         places = self.table.reachable()
-        for place in places:
+        for place in (*places, *self._only_named(places)):
             self._places[place] = len(self.locations)
             self.locations.append(self._location(place))
         for place in places:
             self._leave(place)
         return tuple(self.locations), tuple(self.edges), self._places[self.table.initial]
+
+    def _only_named(self, reachable: list[int]) -> list[int]:
+        """Places that no process comes to, but whose label can be asked about from outside."""
+        known = {label for place in reachable for label in self.table.nodes[place].labels}
+        return [n for n, node in sorted(self.table.nodes.items()) if not known.issuperset(node.labels)]
 
     def _location(self, place: int) -> Location:
         node = self.table.nodes[place]
