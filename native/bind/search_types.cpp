@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 #include <stdexcept>
 
 namespace nb = nanobind;
@@ -110,6 +111,16 @@ const char* status_name(Status status) {
     return "running";
 }
 
+// (seconds, stored, frontier, best estimate, memory)
+nb::list history_list(const Outcome& outcome) {
+    nb::list samples;
+    for (const Sample& sample : outcome.history) {
+        samples.append(
+            nb::make_tuple(sample.seconds, sample.stored, sample.frontier, sample.best_estimate, sample.memory));
+    }
+    return samples;
+}
+
 void bind_statistics(nb::module_& module) {
     nb::class_<Statistics>(module, "Statistics", "What a search counted.")
         .def_ro("stored", &Statistics::stored)
@@ -124,8 +135,11 @@ void bind_statistics(nb::module_& module) {
         .def_ro("transient", &Statistics::transient)
         .def_ro("depth", &Statistics::depth)
         .def_ro("shortest", &Statistics::shortest)
+        .def_ro("frontier", &Statistics::frontier)
         .def_ro("memory", &Statistics::memory)
-        .def_ro("seconds", &Statistics::seconds);
+        .def_ro("seconds", &Statistics::seconds)
+        .def_ro("best_estimate", &Statistics::best_estimate)
+        .def_ro("estimates", &Statistics::estimates);
 }
 
 void bind_outcome(nb::module_& module) {
@@ -136,7 +150,8 @@ void bind_outcome(nb::module_& module) {
         .def_ro("error_action", &Outcome::error_action)
         .def_ro("error_detail", &Outcome::error_detail)
         .def_ro("proven", &Outcome::proven)
-        .def_ro("statistics", &Outcome::statistics);
+        .def_ro("statistics", &Outcome::statistics)
+        .def_prop_ro("history", &history_list, nb::sig("def history(self) -> list[tuple[float, int, int, int, int]]"));
 }
 
 } // namespace

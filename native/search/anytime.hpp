@@ -100,7 +100,7 @@ private:
             if (incumbent_.any()) {
                 return true;
             }
-            run_.pulse();
+            run_.pulse(run_.store.size() - next_);
         }
         flush(directed);
         return any;

@@ -147,7 +147,7 @@ private:
             expand(index, depth, first_time);
         }
         if (run_.going()) {
-            run_.pulse();
+            run_.pulse(frontier_.size());
         }
     }
 
@@ -259,7 +259,7 @@ private:
                 return;
             }
             note_progress();
-            run_.pulse();
+            run_.pulse(frontier_.size());
         } else if (source == kNoIndex) {
             judge_.evaluate(run_.store.state(index));
         }

@@ -59,7 +59,7 @@ private:
             run_.expand(index);
             sources_.push_back({index, run_.buffer.size()});
             if (run_.going()) {
-                run_.pulse();
+                run_.pulse(run_.store.size() - next_);
             }
         }
     }
@@ -110,7 +110,7 @@ private:
             if (run_.store.alive(index)) {
                 cut_ |= !run_.probe(index);
                 if (run_.going()) {
-                    run_.pulse();
+                    run_.pulse(run_.store.size() - next_);
                 }
             }
         }

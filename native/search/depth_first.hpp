@@ -105,7 +105,7 @@ private:
             }
         }
         if (run_.going()) {
-            run_.pulse();
+            run_.pulse(pending_.size());
         }
     }
 

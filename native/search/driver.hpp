@@ -50,7 +50,12 @@ Outcome run_search(S& space, const Request& request, const Arguments&... argumen
     } catch (const std::bad_alloc&) {
         outcome.status = Status::kMemory;
     }
+    if (outcome.status == Status::kExhausted) {
+        outcome.statistics.frontier = 0;
+    }
     monitor.measure(outcome.statistics);
+    monitor.history().close(outcome.statistics);
+    outcome.history = monitor.history().samples();
     return outcome;
 }
 

@@ -54,12 +54,15 @@ Index Frontier::pop(Key& key) {
         }
     }
     ++next->turns;
+    --size_;
     key = next->open.first();
     return next->open.pop();
 }
 
 bool Frontier::push(std::size_t which, bool preferred, Key key, Index index) {
-    return queues_[which * per_estimator_ + (preferred ? 1 : 0)]->open.push(key, index);
+    const bool done = queues_[which * per_estimator_ + (preferred ? 1 : 0)]->open.push(key, index);
+    size_ += done;
+    return done;
 }
 
 void Frontier::reward_preferred() {
@@ -73,6 +76,7 @@ void Frontier::clear() {
         queue->open.clear();
         queue->turns = 0;
     }
+    size_ = 0;
 }
 
 Judge::Judge(const BestFirstOptions& options, Statistics& statistics)
@@ -90,6 +94,9 @@ bool Judge::evaluate(const Word* state) {
         ++statistics_.evaluated;
         cost_ += estimator.cost();
         any_dead |= values_[i] == kDeadEnd;
+        if (i == 0 && values_[0] != kDeadEnd) {
+            statistics_.note_estimate(values_[0]);
+        }
         alive = values_[i] != kDeadEnd || !options_.prune || !estimator.is_safe();
         if (values_[i] < best_[i]) {
             best_[i] = values_[i];

@@ -49,6 +49,8 @@ public:
     Frontier(const BestFirstOptions& options, MemoryAccount& account);
 
     bool empty() const;
+    // Entries of all open lists; a state can wait in several.
+    std::size_t size() const { return size_; }
     // The next state and the key that it waited under; there must be one.
     Index pop(Key& key);
     // Puts a state into the open list of estimate `which`, or into the one for preferred states beside it. False if the
@@ -67,6 +69,7 @@ private:
     const BestFirstOptions& options_;
     std::size_t per_estimator_;
     std::vector<std::unique_ptr<Queue>> queues_;
+    std::size_t size_ = 0;
 };
 
 // What the estimates say of one state.

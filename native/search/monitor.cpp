@@ -30,6 +30,7 @@ void Monitor::measure(Statistics& statistics) const {
 
 Status Monitor::look(Statistics& statistics) {
     measure(statistics);
+    history_.note(statistics);
     const double now = statistics.seconds;
     adapt(now);
     if (request_.cancelled != nullptr && request_.cancelled->load(std::memory_order_relaxed)) {

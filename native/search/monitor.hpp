@@ -1,6 +1,7 @@
 // Watches over one run: its clock, its memory, its observer. Searches call `pulse` often; it is nearly free.
 #pragma once
 
+#include "search/history.hpp"
 #include "search/request.hpp"
 #include "search/statistics.hpp"
 #include "state/memory.hpp"
@@ -27,6 +28,7 @@ public:
         return status;
     }
     void measure(Statistics& statistics) const;
+    History& history() { return history_; }
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -44,6 +46,7 @@ private:
     double next_observation_;
     double next_memory_check_ = 0;
     MemoryAccount memory_;
+    History history_;
 };
 
 } // namespace beeline

@@ -35,6 +35,7 @@ struct Outcome {
     std::uint32_t error_detail = 0;
     bool proven = false; // no shorter path is left, if the estimate that the search was given never says too much
     Statistics statistics;
+    std::vector<Sample> history;
 };
 
 template <StateStore T>

@@ -23,6 +23,7 @@ public:
         : words_(words), stride_(sizeof(Entry) + words * sizeof(Word)), region_(account) {}
 
     bool empty() const { return size_ == 0; }
+    std::size_t size() const { return size_; }
     void clear() { size_ = 0; }
 
     // False if the memory budget refuses.

@@ -34,8 +34,10 @@ public:
     const Limits& limits() const { return request_.limits; }
     MemoryAccount& memory() { return monitor_.memory(); }
 
-    // To be called once per expansion; ends the run if a limit is reached or someone interrupts.
-    void pulse() {
+    // To be called once per expansion; ends the run if a limit is reached or someone interrupts. `waiting` is the size
+    // of the frontier, for searches that have one.
+    void pulse(std::size_t waiting = 0) {
+        statistics.frontier = waiting;
         const Status status = monitor_.pulse(statistics);
         if (status != Status::kRunning) {
             end(status);

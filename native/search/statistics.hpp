@@ -1,8 +1,10 @@
 // What a search counts, and how it can end.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace beeline {
 
@@ -19,8 +21,31 @@ struct Statistics {
     std::uint64_t transient = 0; // different states inside an uninterruptible region
     std::uint64_t depth = 0;     // the longest path followed, in steps
     std::uint64_t shortest = 0; // length of the best violation so far, for searches that go on after the first; 0: none
+    std::uint64_t frontier = 0; // states that wait to be expanded, as of the last look at the clock
     std::uint64_t memory = 0;   // bytes held by the engine at its peak
     double seconds = 0;
+    std::int32_t best_estimate = -1;      // the least that the first estimate said of a state; -1: nothing yet
+    std::vector<std::uint64_t> estimates; // how often the first estimate said 0, 1, 2, ...; the last counts all above
+
+    static constexpr std::size_t kEstimates = 512;
+
+    void note_estimate(std::int32_t value) {
+        const auto slot = std::min(static_cast<std::size_t>(value), kEstimates - 1);
+        if (slot >= estimates.size()) {
+            estimates.resize(slot + 1);
+        }
+        ++estimates[slot];
+        best_estimate = best_estimate < 0 ? value : std::min(best_estimate, value);
+    }
+};
+
+// The counters that are worth drawing over time.
+struct Sample {
+    double seconds;
+    std::uint64_t stored;
+    std::uint64_t frontier;
+    std::int32_t best_estimate;
+    std::uint64_t memory;
 };
 
 enum class Status : std::uint8_t {

@@ -166,7 +166,11 @@ private:
     std::int32_t estimate(const Word* state) {
         const std::int32_t value = options_.estimator->estimate(state);
         ++run_.statistics.evaluated;
-        run_.statistics.dead_ends += value == kDeadEnd;
+        if (value == kDeadEnd) {
+            ++run_.statistics.dead_ends;
+        } else {
+            run_.statistics.note_estimate(value);
+        }
         run_.pulse();
         return value;
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,6 +16,7 @@ from beeline.engine import (
     NativeSpace,
     Outcome,
     Progress,
+    Sample,
     Statistics,
     Status,
     python_space,
@@ -70,6 +71,7 @@ class Result:
     trace: Trace | None = None
     heuristic: str | None = None
     shortest: bool = False
+    history: tuple[Sample, ...] = field(default=(), repr=False)
 
     def __str__(self) -> str:
         return f"{self.property.name}: {self.verdict} ({self.reason})"
@@ -188,7 +190,12 @@ class Settings:
         """What became of a check, given the verdict and the reason in `answer`."""
         heuristic = ", ".join(map(str, estimates)) if estimates else None
         shortest = trace is not None and self.is_shortest(estimates, outcome)
-        return Result(*answer, asked, str(self.search), outcome.statistics, trace, heuristic, shortest)
+        return Result(*answer, asked, str(self.search), outcome.statistics, trace, heuristic, shortest, outcome.history)
+
+    def tell(self, phase: str, statistics: Statistics | None = None) -> None:
+        """Tells whoever watches what comes next."""
+        if self.progress is not None:
+            self.progress(replace(statistics or Statistics(), phase=phase))
 
 
 def explore(model: Any, *, limits: Limits | None = None, progress: Progress | None = None) -> Exploration:
@@ -248,9 +255,11 @@ def _check_network(network: Network, asked: Property, settings: Settings, target
         space = _native.ProgramSpace(native, merged=not settings.may_be_shortest(estimates))
         return settings.run(space, stop, estimates), program, native, estimates
 
+    settings.tell("preparing")
     outcome, program, native, estimates = with_room(network, attempt)
     if outcome.status is not Status.FOUND:
         return settings.result(asked, outcome, estimates, _open_verdict(outcome, settings.search))
+    settings.tell("replaying", outcome.statistics)
     states = [program.layout.decode(native.unpack(step.state)) for step in outcome.path]
     trace = replay(network, states, failed=Found.ERROR in outcome.found)
     reason = _confirmed_reason(network, asked, outcome, trace)
@@ -294,11 +303,13 @@ def _check_timed(network: Network, asked: Property, settings: Settings) -> Resul
     if asked == SAFETY:
         asked = DEADLOCK  # failing steps are violations whatever is asked
     stop = Found.GOAL | Found.ERROR
+    settings.tell("preparing")
     graph = zone_graph(network, goal_of(network, asked))
     estimates = choose(settings.search, settings.heuristic, graph.context(asked, stop))
     outcome = settings.run(graph.space, stop, estimates)
     if outcome.status is not Status.FOUND:
         return settings.result(asked, outcome, estimates, _open_verdict(outcome, settings.search))
+    settings.tell("replaying", outcome.statistics)
     trace = timed_trace(graph, outcome)
     last = trace.steps[-1] if trace.steps else None
     reason = {"deadlock": "deadlock", "goal": "goal reached"}.get(asked.kind, "invariant violated")

@@ -78,8 +78,9 @@ def test_progress_is_shown_on_a_terminal_and_nowhere_else(huge: Path) -> None:
     shown = os.read(ours, 10_000).decode()
     os.close(ours)
     assert process.returncode == 3
-    assert "states" in shown
-    assert "/s" in shown
+    for word in ("reading", "preparing", "searching", " states  ", "/s", " open  ", "iB  ", " s"):
+        assert word in shown, word
+    assert shown.endswith("\r\x1b[2K"), "the line is taken back"
 
 
 @pytest.mark.skipif(not (Path(sys.executable).parent / "beeline").exists(), reason="not installed here")

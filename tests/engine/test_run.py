@@ -65,6 +65,23 @@ def test_progress_is_told_a_few_times_a_second_without_the_lock() -> None:
     assert ticks > 20
 
 
+def test_the_history_of_a_run_is_short_and_ends_with_its_last_count() -> None:
+    outcome = run(_native.CounterSpace(*HUGE), limits=Limits(time=1.0))
+    history = outcome.history
+    assert 2 <= len(history) <= 129
+    assert [one.stored for one in history] == sorted(one.stored for one in history)
+    assert history[-1].stored == outcome.statistics.stored
+    assert history[-1].frontier == outcome.statistics.frontier > 0
+    assert {one.best_estimate for one in history} == {None}
+
+
+def test_nothing_waits_when_everything_was_searched() -> None:
+    outcome = run(_native.CounterSpace(3, 4), stop=Found.NOTHING)
+    assert outcome.complete
+    assert outcome.statistics.frontier == 0
+    assert len(outcome.history) >= 1
+
+
 def test_an_exception_in_the_progress_callback_comes_through() -> None:
     def complain(statistics: Statistics) -> None:
         raise RuntimeError("enough")

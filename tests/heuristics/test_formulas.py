@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from beeline import NetworkBuilder, _native, check
-from beeline.cli.check import result_object
 from beeline.compile.program import compile_network
 from beeline.engine import Found
 from beeline.heuristics import Context, HeuristicError, build
@@ -19,6 +18,7 @@ from beeline.model.network import Network
 from beeline.model.semantics import Semantics
 from beeline.model.state import State
 from beeline.properties import find_property, violation
+from beeline.report.objects import result_object
 
 ROOMS = ("a", "b", "danger", "d")
 

@@ -451,3 +451,14 @@ def test_auto_chooses_for_every_kind_of_property() -> None:
     assert (eating.verdict, len(eating.trace or ()), eating.shortest) == ("violated", 4, True)
     never = check(network, "E<> Phil0.eat && Phil1.eat", search="auto")
     assert (never.verdict, never.trace) == ("holds", None)
+
+
+def test_what_the_estimate_said_is_counted() -> None:
+    builder = NetworkBuilder("up")
+    builder.variable("x", 0, 9)
+    builder.process("P").location("a").edge("a", "a", guard="x < 9", effect="x++")
+    result = check(builder, "x < 9", search="greedy", heuristic="expr:9-x")
+    counted = result.statistics.estimates
+    assert result.statistics.best_estimate == 1
+    assert list(counted) == [0, *[1] * 9]
+    assert result.history[-1].best_estimate == 1

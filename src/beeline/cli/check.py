@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import click
 
-from beeline import __version__
 from beeline.checking import DEFAULT_SEARCH, Result
 from beeline.checking import check as run_check
 from beeline.cli.main import HOLDS, UNKNOWN, VIOLATED
 from beeline.cli.models import read_model, running
 from beeline.cli.options import limit_options, limits, model_options
-from beeline.cli.progress import progress_line, show_bytes
+from beeline.cli.progress import progress_line, say, show_bytes
 from beeline.cli.reports import Reports, report_options
 from beeline.engine import Statistics
 from beeline.heuristics import HeuristicError
@@ -22,11 +20,10 @@ from beeline.heuristics.language import check as check_heuristic
 from beeline.model.network import Property
 from beeline.report.explain import to_json as explanation_object
 from beeline.report.explain import to_text as explanation_text
+from beeline.report.objects import result_object
 from beeline.report.table import look
 from beeline.searches import SearchError, Takes, Ties, find
-from beeline.timed.formats import to_timed_json
-from beeline.timed.trace import TimedTrace
-from beeline.trace import Trace, to_graphviz, to_json
+from beeline.trace import to_graphviz
 
 EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 
@@ -72,19 +69,21 @@ def check(
         raise click.BadParameter(f"there is no folder for '{dot}'", param_hint="--dot")
     bounds = limits(max_time, max_memory, max_states, max_depth)
     try:
-        model = read_model(file, language, defines, lossy)
-        with running(model, file), progress_line(as_json) as progress:
-            result = run_check(
-                model,
-                asked,
-                search=search,
-                heuristic=heuristic,
-                ties=ties,
-                target=target,
-                limits=bounds,
-                seed=seed,
-                progress=progress,
-            )
+        with progress_line(as_json) as progress:
+            say(progress, "reading")
+            model = read_model(file, language, defines, lossy)
+            with running(model, file):
+                result = run_check(
+                    model,
+                    asked,
+                    search=search,
+                    heuristic=heuristic,
+                    ties=ties,
+                    target=target,
+                    limits=bounds,
+                    seed=seed,
+                    progress=progress,
+                )
     except KeyboardInterrupt:
         # The search itself ends with what it knows; this is while the model is read or a trace replayed.
         model = None
@@ -124,44 +123,6 @@ def _check_names(search: str, heuristic: str | None, ties: str | None) -> None:
             Ties.parse(ties)
     except (SearchError, HeuristicError) as error:
         raise click.BadParameter(str(error), param_hint=hint) from None
-
-
-def result_object(result: Result) -> dict[str, Any]:
-    """The result as the documented JSON object."""
-    statistics = result.statistics
-    return {
-        "verdict": result.verdict,
-        "reason": result.reason,
-        "property": result.property.name,
-        "property_kind": result.property.kind,
-        "search": result.search,
-        "heuristic": result.heuristic,
-        "states": {
-            "stored": statistics.stored,
-            "expanded": statistics.expanded,
-            "generated": statistics.generated,
-            "reopened": statistics.reopened,
-            "evaluated": statistics.evaluated,
-            "dead_ends": statistics.dead_ends,
-            "transient": statistics.transient,
-        },
-        "depth": statistics.depth,
-        "trace_length": None if result.trace is None else len(result.trace),
-        "trace_is_shortest": result.shortest if result.trace is not None else None,
-        "trace": _trace_object(result.trace),
-        "initial": None if result.trace is None else dict(result.trace.initial),
-        "time_s": statistics.seconds,
-        "memory_bytes": statistics.memory,
-        "bytes_per_state": statistics.bytes_per_state,
-        "version": __version__,
-    }
-
-
-def _trace_object(trace: Trace | None) -> list[dict[str, Any]] | None:
-    if isinstance(trace, TimedTrace):
-        steps: list[dict[str, Any]] = to_timed_json(trace)["steps"]
-        return steps
-    return None if trace is None else to_json(trace)
 
 
 def show(result: Result, reports: Reports | None = None) -> None:

@@ -13,7 +13,7 @@ from beeline.checking import explore as run_exploration
 from beeline.cli.main import HOLDS, UNKNOWN
 from beeline.cli.models import read_model, running
 from beeline.cli.options import limit_options, limits, model_options
-from beeline.cli.progress import progress_line, show_bytes
+from beeline.cli.progress import progress_line, say, show_bytes
 from beeline.engine import Statistics
 
 
@@ -35,9 +35,11 @@ def explore(
     """Count the states, steps, depth and deadlocks of the model in FILE; assertions are ignored."""
     bounds = limits(max_time, max_memory, max_states, max_depth)
     try:
-        model = read_model(file, language, defines, lossy)
-        with running(model, file), progress_line(as_json) as progress:
-            result = run_exploration(model, limits=bounds, progress=progress)
+        with progress_line(as_json) as progress:
+            say(progress, "reading")
+            model = read_model(file, language, defines, lossy)
+            with running(model, file):
+                result = run_exploration(model, limits=bounds, progress=progress)
     except KeyboardInterrupt:
         result = Exploration(False, "interrupted", Statistics())
     if as_json:

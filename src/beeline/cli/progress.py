@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,25 +12,59 @@ from beeline.engine import Progress, Statistics
 
 @contextmanager
 def progress_line(quiet: bool = False) -> Iterator[Progress | None]:
-    """A callback for the engine that keeps one line on standard error up to date, or None if nobody looks."""
-    if quiet or not sys.stderr.isatty():
+    """A callback that keeps one line on standard error up to date, or None if nobody looks."""
+    if quiet or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield None
         return
     try:
-        yield lambda statistics: _draw(statistics)
+        yield _draw
     finally:
         sys.stderr.write("\r\x1b[2K")
         sys.stderr.flush()
 
 
+def say(progress: Progress | None, phase: str) -> None:
+    """Tells whoever watches what is being done before there is anything to count."""
+    if progress is not None:
+        progress(Statistics(phase=phase))
+
+
 def _draw(statistics: Statistics) -> None:
-    text = (
-        f"{statistics.stored:,} states  {statistics.rate:,.0f}/s  depth {statistics.depth:,}"
-        + (f"  best trace {statistics.shortest:,} steps" if statistics.shortest else "")
-        + f"  {show_bytes(statistics.memory)}  {statistics.seconds:.1f} s"
-    )
-    sys.stderr.write(f"\r\x1b[2K{text}")
+    try:
+        width = os.get_terminal_size(sys.stderr.fileno()).columns or 80
+    except OSError:
+        width = 80
+    # One column stays free: a full line would wrap on some terminals, and could not be taken back.
+    sys.stderr.write(f"\r\x1b[2K{live_line(statistics)[: width - 1]}")
     sys.stderr.flush()
+
+
+def live_line(statistics: Statistics) -> str:
+    """Phase, states, rate, frontier, best estimate, best trace, memory and time, as far as there are any.
+
+    >>> live_line(Statistics(stored=2_000_000, frontier=41_000, best_estimate=3, memory=2**26, seconds=2.5,
+    ...                      phase="searching"))
+    'searching  2,000,000 states  800k/s  41k open  best estimate 3  64.0 MiB  2.5 s'
+    """
+    parts = [statistics.phase or "searching"]
+    if statistics.expanded or statistics.stored:
+        parts += [f"{statistics.stored:,} states", f"{show_count(statistics.rate)}/s"]
+        parts += [f"{show_count(statistics.frontier)} open"] if statistics.frontier else []
+        parts += [f"best estimate {statistics.best_estimate:,}"] if statistics.best_estimate is not None else []
+        parts += [f"best trace {statistics.shortest:,} steps"] if statistics.shortest else []
+        parts += [show_bytes(statistics.memory), f"{statistics.seconds:.1f} s"]
+    return "  ".join(parts)
+
+
+def show_count(count: float) -> str:
+    """A count in few characters.
+
+    >>> show_count(950), show_count(41_200), show_count(1_250_000)
+    ('950', '41k', '1.2M')
+    """
+    if count < 1000:
+        return f"{count:.0f}"
+    return f"{count / 1000:.0f}k" if count < 999_500 else f"{count / 1e6:.1f}M"
 
 
 def show_bytes(count: float) -> str:

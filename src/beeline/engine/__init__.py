@@ -2,7 +2,7 @@
 
 from beeline._native import Cancellation, PythonSpace
 from beeline.engine.limits import Limits, default_memory, parse_size
-from beeline.engine.outcome import FailedStep, Found, Outcome, Statistics, Status, Step
+from beeline.engine.outcome import FailedStep, Found, Outcome, Sample, Statistics, Status, Step
 from beeline.engine.runner import Arc, NativeSpace, Progress, run
 from beeline.engine.spaces import PythonModel, SpaceStep, python_space, user_path, user_reason
 
@@ -17,6 +17,7 @@ __all__ = [
     "Progress",
     "PythonModel",
     "PythonSpace",
+    "Sample",
     "SpaceStep",
     "Statistics",
     "Status",

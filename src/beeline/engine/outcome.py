@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from beeline import _native
@@ -35,7 +35,11 @@ class Found(enum.Flag):
 
 @dataclass(frozen=True)
 class Statistics:
-    """What a search counted; `memory` is the engine's peak in bytes, the process's own needs not included."""
+    """What a search counted; `memory` is the engine's peak in bytes, the process's own needs not included.
+
+    `frontier` counts the states that wait to be expanded. `estimates` says how often the first estimate said 0, 1, 2,
+    and so on (its last entry counts everything above), `best_estimate` the least it said. `phase` is what is being
+    done, for whoever watches."""
 
     stored: int = 0
     expanded: int = 0
@@ -49,8 +53,12 @@ class Statistics:
     transient: int = 0
     depth: int = 0
     shortest: int = 0
+    frontier: int = 0
     memory: int = 0
     seconds: float = 0.0
+    best_estimate: int | None = None
+    estimates: tuple[int, ...] = field(default=(), repr=False)
+    phase: str = ""
 
     @property
     def bytes_per_state(self) -> float:
@@ -78,9 +86,24 @@ class Statistics:
             native.transient,
             native.depth,
             native.shortest,
+            native.frontier,
             native.memory,
             native.seconds,
+            None if native.best_estimate < 0 else native.best_estimate,
+            tuple(native.estimates),
+            "searching",
         )
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What a search had counted at a moment of its run."""
+
+    seconds: float
+    stored: int
+    frontier: int
+    best_estimate: int | None
+    memory: int
 
 
 @dataclass(frozen=True)
@@ -114,6 +137,14 @@ class Outcome:
     def path(self) -> list[Step]:
         """The states from an initial one to what was found; empty if nothing was."""
         return [Step(action, state) for action, state in self._native.path]
+
+    @cached_property
+    def history(self) -> tuple[Sample, ...]:
+        """How the counters went: at most about a hundred moments, the last at the end of the run."""
+        return tuple(
+            Sample(seconds, stored, frontier, None if best < 0 else best, memory)
+            for seconds, stored, frontier, best, memory in self._native.history
+        )
 
     @property
     def failed_step(self) -> FailedStep | None:

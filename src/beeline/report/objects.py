@@ -1,0 +1,66 @@
+"""A result as the documented JSON object; see docs/json.md."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from beeline import __version__
+from beeline.checking import Result
+from beeline.engine import Sample
+from beeline.timed.formats import to_timed_json
+from beeline.timed.trace import TimedTrace
+from beeline.trace import Trace, to_json
+
+
+def result_object(result: Result) -> dict[str, Any]:
+    """The result as the documented JSON object."""
+    statistics = result.statistics
+    return {
+        "verdict": result.verdict,
+        "reason": result.reason,
+        "property": result.property.name,
+        "property_kind": result.property.kind,
+        "search": result.search,
+        "heuristic": result.heuristic,
+        "states": {
+            "stored": statistics.stored,
+            "expanded": statistics.expanded,
+            "generated": statistics.generated,
+            "reopened": statistics.reopened,
+            "evaluated": statistics.evaluated,
+            "dead_ends": statistics.dead_ends,
+            "transient": statistics.transient,
+        },
+        "depth": statistics.depth,
+        "trace_length": None if result.trace is None else len(result.trace),
+        "trace_is_shortest": result.shortest if result.trace is not None else None,
+        "trace": _trace_object(result.trace),
+        "initial": None if result.trace is None else dict(result.trace.initial),
+        "time_s": statistics.seconds,
+        "memory_bytes": statistics.memory,
+        "bytes_per_state": statistics.bytes_per_state,
+        "frontier": statistics.frontier,
+        "best_estimate": statistics.best_estimate,
+        "estimates": list(statistics.estimates),
+        "history": _history_object(result.history),
+        "version": __version__,
+    }
+
+
+def _trace_object(trace: Trace | None) -> list[dict[str, Any]] | None:
+    if isinstance(trace, TimedTrace):
+        steps: list[dict[str, Any]] = to_timed_json(trace)["steps"]
+        return steps
+    return None if trace is None else to_json(trace)
+
+
+def _history_object(history: Sequence[Sample]) -> dict[str, list[Any]]:
+    """The samples by column."""
+    return {
+        "seconds": [round(sample.seconds, 6) for sample in history],
+        "stored": [sample.stored for sample in history],
+        "frontier": [sample.frontier for sample in history],
+        "best_estimate": [sample.best_estimate for sample in history],
+        "memory_bytes": [sample.memory for sample in history],
+    }
