@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp' -o -name CMakeLists.txt) CMakeLists.txt
 CPP := $(shell find native -name '*.cpp' -o -name '*.hpp')
 
-.PHONY: all venv build test unit slow lint format demo bench conformance sanitize clean
+.PHONY: all venv build test unit slow lint format demo bench speed conformance sanitize clean
 
 all: build
 
@@ -54,6 +54,10 @@ demo: build
 # Promela models through SPIN and through Beeline; SPIN's answers are remembered by content.
 conformance: build
 	$(BIN)/python -m benchmarks.conformance
+
+# Beeline next to SPIN: search alone, from command to verdict, memory. Some minutes.
+speed: build
+	$(BIN)/python -m benchmarks.speed
 
 bench: build
 	$(BIN)/python -m benchmarks

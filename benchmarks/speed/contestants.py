@@ -1,0 +1,121 @@
+"""The two tools on one model: each way of running them returns processor seconds, and memory where it is told."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.conformance.spin import PLAIN_CC, PLAIN_SPIN, read_pan
+from benchmarks.conformance.tool import HOLDS, VIOLATED, default_command
+from benchmarks.speed.models import Model
+from benchmarks.speed.processes import CommandFailed, timed
+
+COUNT = ("-E", "-A", "-c0")
+DEPTH = 2_000_000  # more than any depth-first search of these models needs
+_MEGABYTES = re.compile(
+    r"^\s*([\d.]+)\s+(actual memory usage for states|memory used for hash table|total actual)", re.M
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Bytes:
+    """Memory of one search, a state: what the states themselves take, and everything."""
+
+    states: float
+    total: float
+
+
+class Contest:
+    """Both tools on one model, pinned to one core. SPIN's files are in a folder that `close` removes."""
+
+    def __init__(self, model: Model, core: int) -> None:
+        self.model = model
+        self.core = core
+        self.folder = Path(tempfile.mkdtemp(prefix="beeline-speed-"))
+
+    def close(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    # Beeline
+
+    def beeline_search(self) -> float:
+        """The search of `beeline explore` alone."""
+        return float(self._explored()["seconds"])
+
+    def beeline_bytes(self) -> Bytes:
+        """Memory of the engine at its peak."""
+        memory = self._explored()["memory"] / self.model.states
+        return Bytes(memory, memory)
+
+    def beeline_command(self) -> float:
+        """`beeline check`, the whole process."""
+        command = [*default_command(), "check", str(self.model.path), *self.model.options, "--json"]
+        return timed(command, self.core, expected=(HOLDS, VIOLATED)).seconds
+
+    def _explored(self) -> dict[str, float]:
+        command = [sys.executable, "-m", "benchmarks.speed.search_alone", str(self.model.path), *self.model.macros]
+        answer: dict[str, float] = json.loads(timed(command, self.core).output)
+        self._same_states(int(answer["states"]))
+        return answer
+
+    # SPIN
+
+    def pan_search(self) -> float:
+        """`pan`, compiled with -O3 beforehand, over the whole space."""
+        if not (self.folder / "pan").exists():
+            self._generate()
+            self._compile("-O3", "pan")
+        run = timed(["./pan", *COUNT, f"-m{DEPTH}", self._slots()], self.core, self.folder)
+        self._same_states(read_pan(run.output).states)
+        return run.seconds
+
+    def pan_command(self, optimise: str = "-O3") -> float:
+        """SPIN's generation, the C compiler and the run that gives the verdict."""
+        made = self._generate() + self._compile(optimise, "verdict")
+        run = timed(["./verdict", f"-m{DEPTH}"], self.core, self.folder)
+        if read_pan(run.output).verdict == "unknown":
+            raise CommandFailed(f"pan came to no verdict on {self.model.name}")
+        return made + run.seconds
+
+    def pan_bytes(self) -> Bytes:
+        """Memory with -DCOLLAPSE, with a hash table and a stack no larger than needed."""
+        self._generate()
+        self._compile("-O3", "collapse", "-DCOLLAPSE")
+        depth = read_pan(timed(["./collapse", *COUNT, f"-m{DEPTH}"], self.core, self.folder).output).depth or DEPTH
+        run = timed(["./collapse", *COUNT, f"-m{depth + 10}", self._slots()], self.core, self.folder)
+        self._same_states(read_pan(run.output).states)
+        sizes = {name: float(size) * 1e6 / self.model.states for size, name in _MEGABYTES.findall(run.output)}
+        return Bytes(sizes["actual memory usage for states"], sizes["total actual"])
+
+    def _slots(self) -> str:
+        """The option for a hash table with a slot for every state, which is quicker than the default of 2^24."""
+        return f"-w{max(10, (self.model.states - 1).bit_length())}"
+
+    def _generate(self) -> float:
+        command = ["spin", "-a", *PLAIN_SPIN, *self.model.options, str(self.model.path)]
+        return timed(command, self.core, self.folder).seconds
+
+    def _compile(self, optimise: str, name: str, *flags: str) -> float:
+        command = ["cc", optimise, "-w", *PLAIN_CC, "-DMEMLIM=4000", *flags, "-o", name, "pan.c"]
+        return timed(command, self.core, self.folder).seconds
+
+    def _same_states(self, states: int | None) -> None:
+        if states != self.model.states:
+            raise CommandFailed(f"{self.model.name}: {states} states instead of {self.model.states}")
+
+
+def in_turns(runs: dict[str, Callable[[], float]], repeats: int) -> dict[str, list[float]]:
+    """Runs all, `repeats` times, each time beginning with the next: what drifts on the machine meets everyone."""
+    names = list(runs)
+    taken: dict[str, list[float]] = {name: [] for name in names}
+    for turn in range(repeats):
+        for position in range(len(names)):
+            name = names[(turn + position) % len(names)]
+            taken[name].append(runs[name]())
+    return taken

@@ -1,0 +1,64 @@
+"""The speed harness: turns are taken, commands that fail are noticed, and the search alone counts what SPIN counts."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+import pytest
+from benchmarks.speed import search_alone
+from benchmarks.speed.contestants import in_turns
+from benchmarks.speed.models import LARGE, SMALL, Model
+from benchmarks.speed.processes import CommandFailed, timed
+from benchmarks.speed.profile import read_report
+from benchmarks.speed.tables import Row, command_table, search_table
+
+CORE = max(os.sched_getaffinity(0))
+
+
+def test_repeats_take_turns() -> None:
+    order: list[str] = []
+
+    def contestant(name: str) -> float:
+        order.append(name)
+        return float(len(order))
+
+    taken = in_turns({name: lambda name=name: contestant(name) for name in "abc"}, 3)
+    assert "".join(order) == "abcbcacab"
+    assert taken == {"a": [1, 6, 8], "b": [2, 4, 9], "c": [3, 5, 7]}
+
+
+def test_a_command_is_pinned_and_its_failure_told() -> None:
+    shown = timed([sys.executable, "-c", "import os; print(os.sched_getaffinity(0))"], CORE)
+    assert shown.output.strip() == f"{{{CORE}}}" and shown.seconds > 0
+    with pytest.raises(CommandFailed, match="exit status 3"):
+        timed([sys.executable, "-c", "raise SystemExit(3)"], CORE)
+
+
+def test_the_search_alone_counts_all_states(capsys: pytest.CaptureFixture[str]) -> None:
+    model = Model("philosophers.pml", ("ORDERED",), 418)
+    search_alone.main(str(model.path), list(model.macros))
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["states"] == model.states and answer["memory"] > 0
+
+
+def test_the_models_are_six_of_each_size() -> None:
+    assert len(LARGE) == len(SMALL) == 6
+    assert all(10**5 <= model.states <= 10**7 for model in LARGE) and all(model.states < 10**5 for model in SMALL)
+    assert all(model.path.is_file() for model in LARGE + SMALL)
+
+
+def test_tables_show_medians_and_ratios() -> None:
+    row = Row(Model("m.pml", (), 1_000_000), {"pan": [4, 9, 3], "pan -O0": [1, 1, 1], "beeline": [2, 5, 1]})
+    assert search_table([row]).splitlines()[2] == "| m | 1,000,000 | 250 | 500 | 2.00 |"
+    assert command_table([row]).splitlines()[2] == "| m | 1,000,000 | 4.00 | 1.00 | 2.00 | 2.0 | 0.5 |"
+
+
+def test_a_profile_leaves_out_what_is_not_the_engine() -> None:
+    report = """
+    30.00%  _native.abi3.so  [.] beeline::Store::insert(unsigned int const*)      -      -
+    20.00%  python3.11       [.] _PyEval_EvalFrameDefault                         -      -
+    10.00%  _native.abi3.so  [.] beeline::Machine::run
+    """
+    assert read_report(report, 2) == [("Store::insert", 75.0), ("Machine::run", 25.0)]
