@@ -66,16 +66,14 @@ private:
 
     // Three passes, so that the cache misses of a whole batch overlap instead of following one another.
     void flush() {
-        const SuccessorBuffer& buffer = run_.buffer;
-        hashes_.assign(buffer.size(), 0);
-        for (std::size_t i = 0; i < buffer.size(); ++i) {
-            if ((buffer.arc(i).marks & kError) == 0) {
-                hashes_[i] = run_.store.hash(buffer.state(i));
-                run_.store.prefetch(hashes_[i]);
-            }
+        SuccessorBuffer& buffer = run_.buffer;
+        const std::size_t count = buffer.size();
+        run_.hash_arcs();
+        for (std::size_t i = 0; i < count; ++i) {
+            run_.store.prefetch(buffer.hash(i));
         }
-        for (const std::uint64_t hash : hashes_) {
-            run_.store.prefetch_record(hash);
+        for (std::size_t i = 0; i < count; ++i) {
+            run_.store.prefetch_record(buffer.hash(i));
         }
         std::size_t arc = 0;
         for (const Source& source : sources_) {
@@ -92,7 +90,7 @@ private:
         if ((arc.marks & kError) != 0) {
             return true;
         }
-        const Insertion done = run_.store.insert(run_.buffer.state(i), hashes_[i], source, arc.action);
+        const Insertion done = run_.store.insert(run_.buffer.state(i), run_.buffer.hash(i), source, arc.action);
         if (done.result == Insert::kFresh) {
             run_.count_fresh(arc.marks);
         } else if (done.result == Insert::kFull) {
@@ -118,7 +116,6 @@ private:
 
     Run<S, T>& run_;
     std::vector<Source> sources_;
-    std::vector<std::uint64_t> hashes_;
     std::size_t next_ = 0;
     bool cut_ = false;
 };

@@ -125,12 +125,9 @@ private:
 
     void choose_arcs(std::uint32_t depth) {
         const SuccessorBuffer& buffer = run_.buffer;
-        hashes_.assign(buffer.size(), 0);
+        run_.hash_arcs();
         for (std::size_t i = 0; i < buffer.size(); ++i) {
-            if ((buffer.arc(i).marks & kError) == 0) {
-                hashes_[i] = run_.store.hash(buffer.state(i));
-                run_.store.prefetch(hashes_[i]);
-            }
+            run_.store.prefetch(buffer.hash(i));
         }
         chosen_.clear();
         for (std::size_t i = 0; i < buffer.size(); ++i) {
@@ -141,7 +138,7 @@ private:
     }
 
     bool needs_visit(std::size_t i, std::uint32_t depth) const {
-        const Index known = run_.store.find(run_.buffer.state(i), hashes_[i]);
+        const Index known = run_.store.find(run_.buffer.state(i), run_.buffer.hash(i));
         return known == kNoIndex || (bounded_ && depths_[known] > depth);
     }
 
@@ -163,7 +160,6 @@ private:
     PendingStack pending_;
     Column<std::uint32_t> depths_; // used only with a bound
     std::optional<Random> random_;
-    std::vector<std::uint64_t> hashes_;
     std::vector<std::size_t> chosen_;
     std::uint32_t bound_ = 0;
     bool bounded_ = false;

@@ -7,6 +7,7 @@
 #include "space/space.hpp"
 #include "state/store.hpp"
 
+#include <concepts>
 #include <cstdint>
 
 namespace beeline {
@@ -69,8 +70,19 @@ public:
     std::uint32_t expand_through(Index index, bool first_time = true) {
         const std::size_t first = buffer.size();
         const std::uint32_t marks = space.expand(store.state(index), buffer);
+        errors_seen_ = true;
         count(first, buffer.size(), marks, first_time);
         return marks;
+    }
+
+    // Makes sure that every arc in the buffer that has a target has its hash.
+    void hash_arcs() {
+        if constexpr (!(gives_hashes<S> && std::same_as<T, Store>)) {
+            for (std::size_t i = 0; i < buffer.size(); ++i) {
+                const bool has_target = (buffer.arc(i).marks & kError) == 0;
+                buffer.set_hash(i, has_target ? store.hash(buffer.state(i)) : 0);
+            }
+        }
     }
 
     // Looks at a state on the depth bound: it may be a deadlock, but its arcs lead too far. True if nothing lies
@@ -78,6 +90,7 @@ public:
     bool probe(Index index, bool first_time = true) {
         buffer.clear();
         const std::uint32_t marks = space.expand(store.state(index), buffer);
+        errors_seen_ = true;
         count(0, buffer.size(), marks, first_time);
         if ((marks & request_.stop) != 0) {
             report_state(index, marks & request_.stop);
@@ -122,10 +135,11 @@ private:
         for (std::size_t i = first; i < buffer.size(); ++i) {
             any |= buffer.arc(i).marks;
         }
-        std::size_t arc = first;
+        errors_seen_ = (any & kError) != 0;
         if ((any & request_.stop) == 0) {
             return buffer.size();
         }
+        std::size_t arc = first;
         while ((buffer.arc(arc).marks & request_.stop) == 0) {
             ++arc;
         }
@@ -147,7 +161,7 @@ private:
     }
 
     void count_errors(std::size_t first) {
-        for (std::size_t i = first; i < buffer.size(); ++i) {
+        for (std::size_t i = first; errors_seen_ && i < buffer.size(); ++i) {
             statistics.errors += (buffer.arc(i).marks & kError) != 0;
         }
     }
@@ -179,6 +193,7 @@ private:
         end(Status::kFound);
     }
 
+    bool errors_seen_ = true; // whether the arcs last looked at may have errors among them
     const Request& request_;
     Monitor& monitor_;
     Outcome& outcome_;

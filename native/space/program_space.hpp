@@ -1,7 +1,11 @@
 // The space of a compiled network: enumerates steps exactly as beeline.model.semantics defines them.
+//
+// program_space.cpp expands states and writes arcs, program_candidates.cpp looks for steps, program_moves.cpp takes
+// them.
 #pragma once
 
 #include "space/space.hpp"
+#include "space/stack.hpp"
 #include "vm/machine.hpp"
 
 #include <exception>
@@ -18,6 +22,8 @@ struct OutOfRoom : std::exception {
 
 class ProgramSpace {
 public:
+    using GivesHashes = void;
+
     // With `merged`, states in which a process keeps control are passed through and never handed out (unless they are
     // goals): a whole uninterrupted run is then one arc.
     ProgramSpace(std::shared_ptr<const Program> program, bool merged);
@@ -45,83 +51,156 @@ private:
         std::int32_t position;       // of the message to receive, or where one to send is put
         bool failed;
     };
+    // Called for each candidate; returns false to end the enumeration.
+    using Visit = FunctionRef<bool(const Candidate&)>;
 
-    // The enumeration calls `visit(candidate)` for each; a visit returns false to end it. All return whether any
-    // candidate was seen.
-    template <class Visit>
-    bool begun_by(std::int32_t pid, Visit&& visit);
-    template <class Visit>
-    bool of_edge(std::int32_t pid, std::int32_t edge, Visit& visit, bool& go_on);
-    template <class Visit>
-    bool sending(std::int32_t pid, std::int32_t edge, Visit& visit, bool& go_on);
-    template <class Visit>
-    bool receiving(std::int32_t pid, std::int32_t edge, Visit& visit, bool& go_on);
-    template <class Visit>
-    bool together(std::int32_t pid, std::int32_t edge, Visit& visit, bool& go_on);
-    template <class Visit>
-    bool combinations(std::size_t first_part, std::size_t message, const ChannelPlace* channel,
-                      const std::vector<std::vector<Part>>& choices, Visit& visit, bool& go_on);
-
-    const Body& body(std::int32_t pid) const { return *machine_.body(static_cast<std::size_t>(pid)); }
-    const LocationRow& location(std::int32_t pid) const;
-    bool is_provided(std::int32_t pid);
-    bool is_highest(std::int32_t pid) const;
-    Machine::Result guard(std::int32_t pid, const EdgeRow& edge);
-    // The channel of an edge, or null with the machine's error set.
-    const ChannelPlace* channel_of(const EdgeRow& edge, std::int32_t& number);
-    // Receives of `pid` that match; false if one of its guards failed to evaluate.
-    bool listening(std::int32_t pid, std::int32_t number, std::size_t message, std::int32_t fields,
-                   std::vector<Part>& ready);
-    bool labelled(std::int32_t pid, std::int32_t label, std::vector<Part>& ready);
-
+    // Looking for steps. All return whether any candidate was seen.
+    bool begun_by(std::int32_t pid, Visit visit);
+    bool of_edge(std::int32_t pid, std::int32_t edge, Visit visit, bool& go_on);
+    bool synchronising(std::int32_t pid, std::int32_t edge, Visit visit, bool& go_on);
+    bool sending(std::int32_t edge, Visit visit, bool& go_on);
+    bool with_receiver(Candidate candidate, std::int32_t number, Visit visit, bool& go_on);
+    bool with_all_receivers(Candidate candidate, std::int32_t number, Visit visit, bool& go_on);
+    bool receiving(std::int32_t edge, Visit visit, bool& go_on);
+    bool together(std::int32_t pid, std::int32_t edge, Visit visit, bool& go_on);
+    bool combinations(Candidate candidate, std::size_t first_group, Visit visit, bool& go_on);
+    bool failing(std::size_t first_part, std::size_t message, Visit visit, bool& go_on);
     bool can_begin(std::int32_t pid);
     bool is_outranked(std::int32_t pid);
+
+    const Body& body(std::int32_t pid) const { return *machine_.body(static_cast<std::size_t>(pid)); }
+    // Where a process stands, or null if there is none.
+    const LocationPlan* place(std::int32_t pid) const {
+        const ProcessPlan& process = plan_.processes[static_cast<std::size_t>(pid)];
+        const std::int32_t* const cells = machine_.cells.data();
+        const std::int32_t first = plan_.first_locations[static_cast<std::size_t>(process.row + cells[process.tag])];
+        return first < 0 ? nullptr : plan_.locations.data() + first + cells[process.location];
+    }
+    const LocationPlan& location(std::int32_t pid) const { return *place(pid); }
+    std::int32_t everyone() const { return everyone_; }
+    bool is_provided(std::int32_t pid) { return !plan_.has_provided || may_move(pid); }
+    bool may_move(std::int32_t pid);
+    bool is_highest(std::int32_t pid) const;
+    Machine::Result guard(std::int32_t pid, const EdgePlan& plan) {
+        if (plan.guard < 0 && !plan.terminates) {
+            return holds(plan) ? Machine::kTrue : Machine::kFalse;
+        }
+        return run_guard(pid, plan);
+    }
+    // Whether a guard that consists of tests holds.
+    bool holds(const EdgePlan& plan) const {
+        const Test* const end = plan_.tests.data() + plan.first_test + plan.tests;
+        for (const Test* test = end - plan.tests; test != end; ++test) {
+            if (!test->holds(machine_.cells.data())) {
+                return false;
+            }
+        }
+        return !plan.never;
+    }
+    Machine::Result run_guard(std::int32_t pid, const EdgePlan& plan);
+    // The channel of an edge, or null with the machine's error set.
+    const ChannelPlace* channel_of(const EdgeRow& edge, std::int32_t& number);
+    std::int32_t insertion_point(const EdgeRow& edge, const ChannelPlace& channel) const;
+    // Push receives of `pid` that match, or its edges with a label, to `choices_`; false if deciding one failed.
+    bool listening(std::int32_t pid, std::int32_t number, const Candidate& candidate);
+    bool compute_values(std::int32_t edge);
+    bool hears(const EdgeRow& edge, const Candidate& candidate) const;
+    bool labelled(std::int32_t pid, std::int32_t label);
+
+    // Expansion
+    std::uint32_t expand_one(const Word* state, SuccessorBuffer& out);
+    std::uint32_t expand_loaded();
+    void load(const Word* state);
+    void unload();
+    void steps_of_all();
+    bool steps_of(std::int32_t pid, const LocationPlan& here);
+    bool pass_over_all();
+    bool pass_over_preferred();
     bool is_committed(std::int32_t pid) const { return (location(pid).flags & kCommitted) != 0; }
+    bool somebody_is_committed() const;
     bool passes_committed(const Candidate& candidate) const;
     std::int64_t priority(const Candidate& candidate) const;
+    bool rests_at_end() const;
 
-    std::uint32_t expand_one(const Word* state, SuccessorBuffer& out);
-    void steps_of_all();
-    void pass_over_all(bool best_only, std::int64_t best, bool& any);
+    // Taking a step
+    struct Logged;
+    struct Direct;
     void take(const Candidate& candidate);
+    bool is_direct(const Candidate& candidate) const;
+    std::uint32_t second_of(const Candidate& candidate) const;
+    void write_direct(const Candidate& candidate);
+    void write_alone(std::int32_t pid, std::int32_t index, const EdgePlan& plan);
+    Direct begin_direct(std::int32_t edge, std::uint32_t second);
+    bool move_direct(const EdgePlan& plan, Direct& put);
+    void end_direct(std::int32_t mover, Direct& put);
+    void fail_direct(std::int32_t edge);
+    void finish_direct(std::int32_t mover, Direct& put);
+    void write_monitored(Direct& put);
     bool perform(const Candidate& candidate);
-    bool transfer(const Candidate& candidate, const Part& part);
-    std::int32_t insertion_point(const EdgeRow& edge, const ChannelPlace& channel) const;
-    void put_message(const Candidate& candidate);
-    void remove_message(const ChannelPlace& channel, std::int32_t position);
+    template <class Put>
+    bool transfer_all(const Candidate& candidate, Put& put);
+    template <class Put>
+    bool transfer(const Candidate& candidate, const Part& part, Put& put);
+    template <class Put>
+    bool apply(const EffectPlan& effect, Put& put);
+    template <class Put>
+    bool assign(std::int32_t first, std::int32_t count, Put& put);
+    template <class Put>
+    void put_message(const Candidate& candidate, Put& put);
+    template <class Put>
+    void remove_message(const ChannelPlace& channel, std::int32_t position, Put& put);
     bool run_on(std::int32_t pid, std::int32_t& last_edge);
     bool at_deterministic(std::int32_t pid) const;
-    void finish(std::int32_t mover, std::int32_t last_edge);
+    void settle(std::int32_t mover, std::int32_t last_edge, std::uint32_t action);
+
+    // Arriving
     void find_monitor_moves();
     void arrive(std::uint32_t action);
     void arrive_failed(std::uint32_t action);
     void write_arc(std::uint32_t action, std::uint32_t marks);
+    std::uint64_t patch(Word* target) const;
     bool goal_reached();
-    bool rests_at_end() const;
 
+    // Uninterrupted runs
+    bool go_on_alone(std::int32_t pid, std::uint32_t action);
     void hold_back(std::uint32_t action);
     bool already_held(const Word* words);
 
     std::shared_ptr<const Program> program_;
+    const Plan& plan_;
+    std::int32_t everyone_; // process numbers
     Machine machine_;
     bool merged_;
-    std::vector<Part> parts_;
-    std::vector<std::int32_t> messages_;
+    bool in_place_; // merged runs go on in the machine, without packing and unpacking what lies between
+    Stack<Part> parts_;
+    Stack<std::int32_t> messages_;
+    Stack<Part> choices_;       // possible partners, ..
+    Stack<std::size_t> groups_; // .. where those of each process begin, ..
+    Stack<std::size_t> chosen_; // .. and which of them are tried
     std::vector<std::int32_t> monitor_moves_;
 
     // The expansion under way.
     const Word* origin_ = nullptr;
+    std::uint64_t origin_sum_ = 0; // see state/hash.hpp
+    bool origin_controlled_ = false;
     SuccessorBuffer* out_ = nullptr;
     std::size_t arrived_ = 0;
     std::uint32_t second_ = 0; // detail of the arc under way: see SuccessorBuffer::Arc
     bool origin_goal_ = false;
     std::uint32_t held_action_ = 0; // in the middle of a merged run: the action that began it
     bool inside_run_ = false;
+    int depth_ = 0; // of runs that go on in place
+
+    std::vector<Word> loaded_; // the state whose values the machine's cells have between expansions
+    std::uint64_t loaded_sum_ = 0;
+    bool is_loaded_ = false;
 
     // States held back by merging, in the order they were met.
     std::vector<Word> held_;
     std::vector<std::uint32_t> held_actions_;
+    std::vector<std::uint8_t> held_done_; // gone through in place already
     std::unordered_multimap<std::uint64_t, std::size_t> held_index_;
+    std::vector<Word> current_;
 };
 
 } // namespace beeline

@@ -57,15 +57,22 @@ public:
     Word* state(std::size_t i) { return states_.get() + i * words_; }
     std::size_t words() const { return words_; }
 
+    // The hash of a target (see state/hash.hpp): set by spaces that know it, otherwise by the search.
+    std::uint64_t hash(std::size_t i) const { return hashes_[i]; }
+    void set_hash(std::size_t i, std::uint64_t hash) { hashes_[i] = hash; }
+
 private:
     void grow() {
         const std::size_t capacity = capacity_ == 0 ? 64 : 2 * capacity_;
         auto states = std::make_unique_for_overwrite<Word[]>(capacity * words_);
         auto arcs = std::make_unique_for_overwrite<Arc[]>(capacity);
+        auto hashes = std::make_unique_for_overwrite<std::uint64_t[]>(capacity);
         std::copy_n(states_.get(), size_ * words_, states.get());
         std::copy_n(arcs_.get(), size_, arcs.get());
+        std::copy_n(hashes_.get(), size_, hashes.get());
         states_ = std::move(states);
         arcs_ = std::move(arcs);
+        hashes_ = std::move(hashes);
         capacity_ = capacity;
     }
 
@@ -74,6 +81,7 @@ private:
     std::size_t capacity_ = 0;
     std::unique_ptr<Word[]> states_;
     std::unique_ptr<Arc[]> arcs_;
+    std::unique_ptr<std::uint64_t[]> hashes_;
 };
 
 template <class S>
@@ -84,5 +92,9 @@ concept Space = requires(S space, const Word* state, SuccessorBuffer& out) {
     // Appends every arc leaving `state` in a fixed order and returns Mark bits of `state` itself.
     { space.expand(state, out) } -> std::convertible_to<std::uint32_t>;
 };
+
+// A space with a type `GivesHashes` sets the hash of every arc that has a target.
+template <class S>
+inline constexpr bool gives_hashes = requires { typename S::GivesHashes; };
 
 } // namespace beeline

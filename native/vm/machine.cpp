@@ -6,6 +6,7 @@ namespace beeline {
 
 Machine::Machine(const Program& given) : program(given) {
     cells.assign(static_cast<std::size_t>(program.memory_cells), 0);
+    cells.insert(cells.end(), program.plan.constants.begin(), program.plan.constants.end());
     std::copy(program.initial.begin(), program.initial.end(), cells.begin());
     std::copy(program.constants.begin(), program.constants.end(), cells.begin() + program.state_cells);
     log.reserve(256);
@@ -26,19 +27,29 @@ bool Machine::fit(const Domain& domain, std::int32_t& stored) const {
     return true;
 }
 
+// Compiled programs never store outside a cell's range; the second check keeps malformed ones harmless.
+bool Machine::fit_cell(std::int32_t cell, std::int32_t domain, std::int32_t& stored) {
+    if (fit(program.domains[static_cast<std::size_t>(domain)], stored) &&
+        stored >= program.low[static_cast<std::size_t>(cell)] &&
+        stored <= program.high[static_cast<std::size_t>(cell)]) {
+        return true;
+    }
+    error = Error::Range;
+    return false;
+}
+
 bool Machine::store(std::int32_t cell, std::int32_t stored, std::int32_t domain) {
+    if (cell < program.state_cells) {
+        if (!fit_cell(cell, domain, stored)) {
+            return false;
+        }
+        set(cell, stored);
+        return true;
+    }
     if (!fit(program.domains[static_cast<std::size_t>(domain)], stored)) {
         return false;
     }
-    if (cell >= program.state_cells) {
-        cells[static_cast<std::size_t>(cell)] = stored;
-        return true;
-    }
-    // Compiled programs never store outside a cell's range; this keeps malformed ones harmless.
-    if (stored < program.low[static_cast<std::size_t>(cell)] || stored > program.high[static_cast<std::size_t>(cell)]) {
-        return false;
-    }
-    set(cell, stored);
+    cells[static_cast<std::size_t>(cell)] = stored;
     return true;
 }
 
@@ -217,7 +228,7 @@ Machine::Result Machine::run(std::int32_t block) {
 #include "vm/opcodes.def"
 #undef OP
     };
-    const Instruction* const code = program.code.data();
+    const Instruction* const code = program.plan.code.data();
     const Instruction* ins = code + block;
     std::int32_t* const m = cells.data();
     budget = kLoopLimit;

@@ -54,6 +54,8 @@ public:
     }
     std::size_t live() const;
     bool fit(const Domain& domain, std::int32_t& value) const;
+    // What a cell of the state holds after `value` is stored under a domain; false, with `error` set, if it cannot.
+    bool fit_cell(std::int32_t cell, std::int32_t domain, std::int32_t& value);
     // Frees the process with the highest number.
     void remove(std::size_t number);
 

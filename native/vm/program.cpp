@@ -1,5 +1,6 @@
 #include "vm/program.hpp"
 
+#include "state/hash.hpp"
 #include "vm/check.hpp"
 
 #include <algorithm>
@@ -84,6 +85,7 @@ Program::Program(const Tables& tables) {
     }
     state_cells = static_cast<std::int32_t>(low.size());
     memory_cells = state_cells + static_cast<std::int32_t>(constants.size()) + temporaries;
+    zero_cell = memory_cells;
     code = read_rows<Instruction>(tables, "code");
     domains = read_rows<Domain>(tables, "domains");
     location_sets = read_sets(tables, "location_sets");
@@ -126,6 +128,7 @@ Program::Program(const Tables& tables) {
         has_owned_channels = has_owned_channels || bodies[i].channels > 0;
     }
     lay_out_bits();
+    plan = make_plan(*this);
     check_cells(initial.data());
 }
 
@@ -144,7 +147,7 @@ void Program::lay_out_bits() {
     std::size_t first_open = 0;
     for (const std::size_t i : order) {
         Packing& place = packing[i];
-        place = {static_cast<std::int32_t>(i), low[i], 0, 0, 0};
+        place = {static_cast<std::int32_t>(i), low[i], 0, 0, 0, ~0u};
         if (bits[i] == 0) {
             continue;
         }
@@ -158,16 +161,26 @@ void Program::lay_out_bits() {
         place.word = static_cast<std::uint32_t>(word);
         place.shift = used[word];
         place.mask = bits[i] == 32 ? 0xFFFFFFFFu : (1u << bits[i]) - 1;
+        place.keep = ~(place.mask << place.shift);
         used[word] += bits[i];
         while (first_open < used.size() && used[first_open] == 32) {
             ++first_open;
         }
     }
     words = std::max<std::size_t>(1, used.size());
+    hash_keys = make_hash_keys(words);
     for (const Packing& place : packing) {
         if (place.mask != 0) {
             packed_cells.push_back(place);
         }
+    }
+    std::stable_sort(packed_cells.begin(), packed_cells.end(),
+                     [](const Packing& x, const Packing& y) { return x.word < y.word; });
+    for (std::size_t i = 0, word = 0; word <= words; ++word) {
+        while (i < packed_cells.size() && packed_cells[i].word < word) {
+            ++i;
+        }
+        first_of_word.push_back(i);
     }
 }
 
@@ -184,6 +197,24 @@ void Program::unpack(const std::uint32_t* in, std::int32_t* cells) const {
         cells[place.cell] = static_cast<std::int32_t>(static_cast<std::uint32_t>(place.low) +
                                                       ((in[place.word] >> place.shift) & place.mask));
     }
+}
+
+std::uint64_t Program::unpack_changed(const std::uint32_t* in, std::uint32_t* old, std::int32_t* cells) const {
+    std::uint64_t difference = 0;
+    for (std::size_t w = 0; w < words; ++w) {
+        const std::uint32_t word = in[w];
+        if (word == old[w]) {
+            continue;
+        }
+        difference += hash_difference(hash_keys[w], old[w], word);
+        old[w] = word;
+        for (std::size_t i = first_of_word[w]; i < first_of_word[w + 1]; ++i) {
+            const Packing& place = packed_cells[i];
+            cells[place.cell] =
+                static_cast<std::int32_t>(static_cast<std::uint32_t>(place.low) + ((word >> place.shift) & place.mask));
+        }
+    }
+    return difference;
 }
 
 void Program::check_cells(const std::int32_t* cells) const {

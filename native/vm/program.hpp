@@ -2,6 +2,8 @@
 // no further checks. Made by beeline.compile.program; the order of a row's numbers is the order of the fields here.
 #pragma once
 
+#include "vm/plan.hpp"
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -90,6 +92,13 @@ struct Packing {
     std::uint32_t word;
     std::uint32_t shift;
     std::uint32_t mask; // 0 for a cell with one possible value
+    std::uint32_t keep; // the word's other bits
+
+    // For values within the cell's range.
+    std::uint32_t bits(std::int32_t value) const {
+        return (static_cast<std::uint32_t>(value) - static_cast<std::uint32_t>(low)) << shift;
+    }
+    void put(std::uint32_t* words, std::int32_t value) const { words[word] = (words[word] & keep) | bits(value); }
 };
 
 // Plain tables as Python made them.
@@ -130,12 +139,20 @@ public:
                  monitor_cell = -1, goal = -1, flags = 0;
     bool has_owned_channels = false;
 
-    std::vector<Packing> packing;      // by cell
-    std::vector<Packing> packed_cells; // only cells that take bits
+    std::int32_t zero_cell = 0; // the first of the plan's constants, which is 0
+    Plan plan;
+
+    std::vector<Packing> packing;           // by cell
+    std::vector<Packing> packed_cells;      // only cells that take bits, in the order of words
+    std::vector<std::size_t> first_of_word; // where the cells of each word begin in it, and its size
     std::size_t words = 1;
+    std::vector<std::uint64_t> hash_keys; // by word
 
     void pack(const std::int32_t* cells, std::uint32_t* words) const;
     void unpack(const std::uint32_t* words, std::int32_t* cells) const;
+    // The same where `cells` and `old` hold another state already; afterwards both hold the new one. Returns the
+    // difference of their hash sums.
+    std::uint64_t unpack_changed(const std::uint32_t* words, std::uint32_t* old, std::int32_t* cells) const;
     // Throws std::invalid_argument unless the cells are a state that the program could be asked about.
     void check_cells(const std::int32_t* cells) const;
 
