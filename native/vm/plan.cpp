@@ -88,6 +88,7 @@ private:
         plan.bind = reader_.read(edge.bind, written_);
         plan.effect = reader_.read(edge.effect, written_);
         written_.push_back({plan.location, 1});
+        mark_afterthoughts();
         const LocationRow& target = p_.locations[at(body.first_location + edge.target)];
         plan.direct = plan.bind.planned && plan.effect.planned && (edge.flags & (kTerminates | kKeepsControl)) == 0 &&
                       (target.flags & kDeterministic) == 0 && !touches_goal();
@@ -266,6 +267,16 @@ private:
             }
             written_.push_back({channel.length, 1});
             written_.push_back({channel.base, channel.capacity * channel.fields});
+        }
+    }
+
+    // What is written after every step whatever its edges are.
+    void mark_afterthoughts() {
+        if (p_.last >= 0) {
+            written_.push_back({p_.last, 1});
+        }
+        for (const auto& row : p_.hidden) {
+            written_.push_back({row[0], 1});
         }
     }
 
