@@ -24,10 +24,24 @@ from beeline.model.evaluate import (
     wanted_values,
 )
 from beeline.model.expressions import TRUE, Builtin, Expression, pattern_parts, walk
-from beeline.model.network import Edge, Location, Network, Process, Receive, Send, Together
-from beeline.model.scope import Scope, initial_values
+from beeline.model.network import Edge, Function, Location, Network, Process, Receive, Send, Together
+from beeline.model.scope import Scope, initial_values, root_of
 from beeline.model.state import Draft, Message, State
-from beeline.model.statements import LOOP_LIMIT, Statement, Terminate, expressions, nested
+from beeline.model.statements import (
+    LOOP_LIMIT,
+    Assert,
+    Assign,
+    Declare,
+    Do,
+    If,
+    Print,
+    Return,
+    Statement,
+    Terminate,
+    While,
+    expressions,
+    nested,
+)
 from beeline.model.types import ScalarType, scalars, store_value, width
 
 
@@ -61,6 +75,16 @@ class Candidate:
     error: StepError | None = None  # raised while deciding whether it is enabled
 
 
+@dataclass
+class View:
+    """What is read again and again about the state whose steps are asked for."""
+
+    state: State
+    draft: Draft  # never changed
+    # By whether it is a timeout: processes that may listen to every channel, and those that listen by channel.
+    listeners: dict[bool, tuple[set[int], dict[int, set[int]]]] = field(default_factory=dict)
+
+
 class Semantics:
     """Steps of one network.
 
@@ -75,6 +99,7 @@ class Semantics:
     def __init__(self, network: Network) -> None:
         self.network = network
         self.scope = Scope(network)
+        self._viewed: View | None = None
 
     # States
 
@@ -208,13 +233,13 @@ class Semantics:
         if kind.broadcast:
             choices = [
                 ways
-                for other in range(len(state.processes))
+                for other in self._listeners(state, number, context.timeout)
                 if other != move.pid and (ways := self._listening(state, other, number, message, context.timeout))
             ]
             for chosen in product(*choices):
                 yield Candidate((move, *chosen), message, number)
         elif kind.capacity == 0:
-            for other in range(len(state.processes)):
+            for other in self._listeners(state, number, context.timeout):
                 if other == move.pid:
                     continue
                 try:
@@ -227,6 +252,28 @@ class Semantics:
         elif len(state.channels[number - 1]) < kind.capacity or self.network.rules.lossy:
             position = insertion_point(state.channels[number - 1], values, send.sorted)
             yield Candidate((move,), message, number, position)
+
+    def _listeners(self, state: State, number: int, timeout: bool) -> list[int]:
+        """Processes that have a receive on channel `number` where they are, or one whose channel has no value."""
+        known = self._view(state).listeners
+        if timeout not in known:
+            known[timeout] = self._find_listeners(state, timeout)
+        everywhere, by_channel = known[timeout]
+        return sorted(everywhere | by_channel.get(number, set()))
+
+    def _find_listeners(self, state: State, timeout: bool) -> tuple[set[int], dict[int, set[int]]]:
+        everywhere: set[int] = set()
+        by_channel: dict[int, set[int]] = {}
+        for pid, process in enumerate(state.processes):
+            context = self._context(state, pid, timeout)
+            for position in self._leaving[process.kind][process.location]:
+                sync = self.network.processes[process.kind].edges[position].sync
+                if isinstance(sync, Receive):
+                    try:
+                        by_channel.setdefault(evaluate(sync.channel, context.fresh()), set()).add(pid)
+                    except StepError:
+                        everywhere.add(pid)
+        return everywhere, by_channel
 
     def _listening(self, state: State, pid: int, number: int, message: Message, timeout: bool) -> list[Move]:
         """Receives of a process that could take a message from channel `number` now, those of the lowest rank."""
@@ -443,7 +490,22 @@ class Semantics:
     # Facts about the network
 
     def _context(self, state: State, pid: int, timeout: bool = False) -> Context:
-        return Context(self.scope, Draft(state), pid, timeout)
+        draft = Draft(state) if self._guards_may_write else self._view(state).draft
+        return Context(self.scope, draft, pid, timeout)
+
+    def _view(self, state: State) -> View:
+        if self._viewed is None or self._viewed.state is not state:
+            self._viewed = View(state, Draft(state))
+        return self._viewed
+
+    @cached_property
+    def _guards_may_write(self) -> bool:
+        functions, variables = list(self.network.functions), list(self.network.variables)
+        for process in self.network.processes:
+            functions += process.functions
+            variables += [*process.parameters, *process.variables]
+        outside = {variable.name for variable in variables}
+        return any(_writes_outside(function, outside) for function in functions)
 
     def _process(self, state: State, pid: int) -> Process:
         return self.network.processes[state.processes[pid].kind]
@@ -539,3 +601,17 @@ def builtins_used(network: Network) -> set[str]:
                 roots += [edge.sync.channel, *pattern_parts(edge.sync.patterns)]
     roots += [part for statement in statements for part in expressions(statement)]
     return {part.name for root in roots for part in walk(root) if isinstance(part, Builtin)}
+
+
+def _writes_outside(function: Function, outside: set[str]) -> bool:
+    """Whether a call may change anything but the function's own variables; `outside` are names of others."""
+    statements = nested(function.body)
+    own = {parameter.name for parameter in function.parameters if not parameter.reference}
+    own |= {statement.name for statement in statements if isinstance(statement, Declare)}
+    own -= outside
+    return any(
+        root_of(statement.target) not in own
+        if isinstance(statement, Assign)
+        else not isinstance(statement, (Declare, If, While, Return, Do, Assert, Print))
+        for statement in statements
+    )
