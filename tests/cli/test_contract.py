@@ -42,6 +42,14 @@ def test_violated_exits_with_one(beeline: Beeline) -> None:
     assert done.object["trace_length"] == len(done.object["trace"]) == 4
 
 
+def test_a_handshake_counts_as_two_steps_if_asked(beeline: Beeline, model: Write) -> None:
+    file = model("chan c = [0] of { byte }; active proctype A() { c!1; assert(false) } active proctype B() { c?_ }")
+    assert "counterexample, 2 steps, the shortest" in beeline("check", file, "--language", "promela").out
+    assert "counterexample, 3 moves in 2 steps" in beeline("check", file, "--language", "promela", "--two-step").out
+    found = beeline("check", file, "--language", "promela", "--json").object
+    assert (found["trace_length"], found["trace_moves"]) == (2, 3)
+
+
 def test_the_object_of_a_check_has_all_fields(beeline: Beeline) -> None:
     found = beeline("check", PHILOSOPHERS, "--property", "safety", "--search", "bfs", "--json").object
     expected: dict[str, Any] = {
@@ -52,6 +60,7 @@ def test_the_object_of_a_check_has_all_fields(beeline: Beeline) -> None:
         "heuristic": type(None),
         "states": dict,
         "trace_length": int,
+        "trace_moves": int,
         "trace": list,
         "time_s": float,
         "memory_bytes": int,

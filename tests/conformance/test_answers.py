@@ -36,3 +36,5 @@ def test_a_model_gives_its_known_answer(answer: dict[str, Any]) -> None:
     assert checked.values["verdict"] == answer["verdict"]
     if "kind" in answer and "shortest" in answer:
         assert checked.values["trace_length"] == answer["shortest"]
+    if "two_step" in answer:
+        assert checked.values["trace_moves"] == answer["two_step"]

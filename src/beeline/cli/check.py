@@ -37,6 +37,9 @@ EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 @click.option("--target", type=click.Path(), metavar="FILE", help="A JSON trace whose end hamming and fsm aim at.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), metavar="N", help="For searches that use chance.")
 @limit_options
+@click.option(
+    "--two-step", is_flag=True, help="Count a handshake as two steps in the length of a trace, as HSF-SPIN did."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 @click.option(
     "--dot", type=click.Path(dir_okay=False, writable=True), metavar="FILE", help="Write the trace as Graphviz."
@@ -57,6 +60,7 @@ def check(
     max_memory: int | None,
     max_states: int | None,
     max_depth: int | None,
+    two_step: bool,
     as_json: bool,
     dot: str | None,
     reports: Reports,
@@ -101,7 +105,7 @@ def check(
     if as_json:
         click.echo(json.dumps(told))
     else:
-        show(result, reports)
+        show(result, reports, two_step)
         if why is not None:
             click.echo(f"\n{explanation_text(why)}")
     reports.show_page(file, told)
@@ -125,14 +129,16 @@ def _check_names(search: str, heuristic: str | None, ties: str | None) -> None:
         raise click.BadParameter(str(error), param_hint=hint) from None
 
 
-def show(result: Result, reports: Reports | None = None) -> None:
+def show(result: Result, reports: Reports | None = None, two_step: bool = False) -> None:
     """The verdict, the trace and the statistics, for a person."""
     word = {"holds": "holds", "violated": "VIOLATED", "unknown": "unknown"}[result.verdict]
     if result.property.kind == "goal":
         word = {"holds": "not reachable", "violated": "REACHED", "unknown": "unknown"}[result.verdict]
     click.secho(f"{result.property.name}: {word} ({result.reason})", bold=True, color=look().colour)
     if result.trace is not None:
-        length = f"{len(result.trace)} step{'' if len(result.trace) == 1 else 's'}"
+        length = _counted(len(result.trace), "step")
+        if two_step:
+            length = f"{_counted(result.trace.moves, 'move')} in {length}"
         what = "witness" if result.property.kind == "goal" else "counterexample"
         click.echo(f"\n{what}, {length}{', the shortest possible' if result.shortest else ''}:\n")
         (reports or Reports()).show_trace(result)
@@ -145,3 +151,7 @@ def show(result: Result, reports: Reports | None = None) -> None:
         f"({statistics.bytes_per_state:.0f} bytes per state), search {result.search}"
         + (f" by {result.heuristic}" if result.heuristic else "")
     )
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"

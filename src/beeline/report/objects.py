@@ -34,6 +34,7 @@ def result_object(result: Result) -> dict[str, Any]:
         },
         "depth": statistics.depth,
         "trace_length": None if result.trace is None else len(result.trace),
+        "trace_moves": None if result.trace is None else result.trace.moves,
         "trace_is_shortest": result.shortest if result.trace is not None else None,
         "trace": _trace_object(result.trace),
         "initial": None if result.trace is None else dict(result.trace.initial),

@@ -24,6 +24,11 @@ class TraceStep:
     output: tuple[str, ...] = ()
     error: str = ""  # the step ended in this run-time error or failed assertion
 
+    @property
+    def moves(self) -> int:
+        """How many processes take part: two in a handshake. A partner that goes on in the same step counts once."""
+        return len({self.process, *(process for process, _ in self.partners)})
+
 
 @dataclass(frozen=True)
 class Trace:
@@ -37,6 +42,11 @@ class Trace:
 
     def __len__(self) -> int:
         return len(self.steps)
+
+    @property
+    def moves(self) -> int:
+        """The length when a handshake counts as two steps, as in HSF-SPIN and in the depths that `pan` prints."""
+        return sum(step.moves for step in self.steps)
 
     def __iter__(self) -> Iterator[TraceStep]:
         return iter(self.steps)
