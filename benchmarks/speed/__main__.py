@@ -54,6 +54,7 @@ def command(model: Model, asked: argparse.Namespace) -> Row:
     """From command to verdict."""
     contest = Contest(model, asked.core)
     quick = partial(contest.pan_command, "-O0")
+    contest.beeline_command()  # the first run of all writes bytecode
     runs = {"pan": contest.pan_command, "pan -O0": quick, "beeline": contest.beeline_command}
     try:
         return Row(model, in_turns(runs, asked.repeats))

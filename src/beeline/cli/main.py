@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from importlib import import_module
 from typing import Any
 
 import click
@@ -15,7 +16,39 @@ from beeline.model.source import BeelineError
 HOLDS, VIOLATED, USAGE, UNKNOWN, INTERNAL = 0, 1, 2, 3, 4
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+COMMANDS = {
+    "check": "check.check",
+    "completion": "completion.completion",
+    "doctor": "doctor.doctor",
+    "explore": "explore.explore",
+    "init": "init.init",
+    "list": "listing.list_everything",
+    "run": "run_project.run_project",
+    "simulate": "simulate.simulate",
+    "view": "view.view",
+}
+
+
+class Commands(click.Group):
+    """The commands by name; each is imported when it is asked for, so that none waits for the others."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name in COMMANDS:
+            return _imported(name)
+        self.commands = {known: _imported(known) for known in COMMANDS}  # what click suggests instead
+        return None
+
+
+def _imported(name: str) -> click.Command:
+    module, _, function = COMMANDS[name].partition(".")
+    command: click.Command = getattr(import_module(f"beeline.cli.{module}"), function)
+    return command
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__)
 def cli() -> None:
     """Beeline, a directed model checker.
@@ -25,20 +58,6 @@ def cli() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
-    from beeline.cli import check, completion, doctor, explore, init, listing, run_project, simulate, view
-
-    for command in (
-        check.check,
-        explore.explore,
-        simulate.simulate,
-        listing.list_everything,
-        run_project.run_project,
-        view.view,
-        init.init,
-        doctor.doctor,
-        completion.completion,
-    ):
-        cli.add_command(command)
     sys.exit(_run(arguments))
 
 

@@ -1,4 +1,6 @@
-"""Input languages. Each is a folder (or file) here that registers a `Language`; found by `beeline list`."""
+"""Input languages. Each is a folder (or file) here that registers a `Language`; found by `beeline list`.
+
+All are imported to find the one of a file, so they import their own parts only when they are used."""
 
 from __future__ import annotations
 

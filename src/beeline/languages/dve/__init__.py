@@ -6,10 +6,7 @@ import re
 from pathlib import Path
 
 from beeline.languages import Language, LoadOptions, register
-from beeline.languages.dve.elaborate import elaborate
 from beeline.languages.dve.errors import DveError
-from beeline.languages.dve.goals import find_goals
-from beeline.languages.dve.parser import parse_model
 from beeline.model.network import Network, Property
 from beeline.properties import find_property
 
@@ -22,11 +19,18 @@ def read_dve(text: str, file: str = "<dve>") -> Network:
     >>> read_dve("process P { state a, b; init a; trans a -> b {}; } system async;").processes[0].name
     'P'
     """
+    from beeline.languages.dve.elaborate import elaborate
+    from beeline.languages.dve.parser import parse_model
+
     return elaborate(parse_model(text, file), Path(file).stem)
 
 
 def load_dve(file: str | Path) -> Network:
     """The network of a DVE file. A BEEM instance in its collection gets the collection's goals as properties."""
+    from beeline.languages.dve.elaborate import elaborate
+    from beeline.languages.dve.goals import find_goals
+    from beeline.languages.dve.parser import parse_model
+
     path = Path(file)
     return elaborate(parse_model(path.read_text(errors="replace"), str(path)), path.stem, find_goals(path))
 

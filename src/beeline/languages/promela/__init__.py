@@ -7,12 +7,12 @@ from pathlib import Path
 from beeline.languages import Language, LoadOptions, register
 from beeline.model.network import Network
 
-from .elaborate import elaborate
-from .parser import parse_file
-
 
 def load(path: Path, options: LoadOptions) -> Network:
     """The Network of the Promela model at `path`."""
+    from .elaborate import elaborate
+    from .parser import parse_file
+
     defines = [f"{name}={value}" if value != "" else name for name, value in options.defines.items()]
     return elaborate(parse_file(path, defines), lossy=options.lossy)
 

@@ -22,7 +22,7 @@ from beeline.languages.uppaal.operands import (
     TemplateSymbol,
 )
 from beeline.languages.uppaal.queries import parse_query
-from beeline.languages.uppaal.read import parse, read
+from beeline.languages.uppaal.read import read
 from beeline.languages.uppaal.text import from_string
 from beeline.languages.uppaal.world import World
 from beeline.model.expressions import At, Builtin, Instance, Unary
@@ -135,11 +135,6 @@ def elaborate(document: syntax.Document) -> Network:
     return Elaboration(document).network()
 
 
-def load(path: str | Path) -> Network:
-    """Reads an UPPAAL model: `.xml`, `.xta` or `.ta`, with the queries inside or in a `.q` file beside it."""
-    return elaborate(read(path))
-
-
 def ask(network: Network, text: str) -> Property:
     """A further query about a network that was loaded from a file, as a property of it.
 
@@ -149,13 +144,3 @@ def ask(network: Network, text: str) -> Property:
     elaboration.network()
     query = parse_query(from_string(text, "query"))
     return elaboration.property_of(query, text)
-
-
-def load_text(text: str, file: str = "") -> Network:
-    """The network of a model given as text.
-
-    >>> network = load_text("process P() { clock x; state s { x <= 2 }; init s; } system P;")
-    >>> network.processes[0].locations[0].name
-    's'
-    """
-    return elaborate(parse(text, file))
