@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp' -o -name CMakeLists.txt) CMakeLists.txt
 CPP := $(shell find native -name '*.cpp' -o -name '*.hpp')
 
-.PHONY: all venv build test unit slow lint format demo bench speed conformance sanitize clean
+.PHONY: all venv build test unit slow browser lint format demo bench speed conformance sanitize clean
 
 all: build
 
@@ -32,6 +32,15 @@ test: build lint unit
 
 unit: build
 	$(BIN)/python -m pytest
+
+# What the tests in a real browser need besides Chromium itself (Debian's package `chromium`).
+$(VENV)/.browser: $(VENV)/.ready
+	$(BIN)/python -c "import tomllib; p = tomllib.load(open('pyproject.toml', 'rb'))['project']; \
+	  print(*p['optional-dependencies']['browser'], sep='\n')" > $(VENV)/browser.txt
+	$(BIN)/python -m pip install -q -r $(VENV)/browser.txt
+	touch $@
+
+browser: $(VENV)/.browser
 
 slow: build
 	$(BIN)/python -m pytest --slow -m slow

@@ -42,6 +42,11 @@ Outcome run_search(S& space, const Request& request, const Arguments&... argumen
         Run<S, decltype(store)> run(space, store, request, monitor, outcome);
         Search<S, decltype(store)> search(run, arguments...);
         search.search();
+        if (outcome.status == Status::kExhausted) {
+            outcome.statistics.frontier = 0;
+        }
+        monitor.measure(outcome.statistics);
+        monitor.history().close(outcome.statistics); // counts zones that were replaced, as all samples before it do
         if constexpr (requires { store.replaced(); }) {
             outcome.statistics.stored -= store.replaced(); // zones that larger ones took the place of
         }
@@ -50,11 +55,7 @@ Outcome run_search(S& space, const Request& request, const Arguments&... argumen
     } catch (const std::bad_alloc&) {
         outcome.status = Status::kMemory;
     }
-    if (outcome.status == Status::kExhausted) {
-        outcome.statistics.frontier = 0;
-    }
     monitor.measure(outcome.statistics);
-    monitor.history().close(outcome.statistics);
     outcome.history = monitor.history().samples();
     return outcome;
 }

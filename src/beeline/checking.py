@@ -127,13 +127,19 @@ def check(
     if has_clocks(subject):
         return _check_timed(subject, asked, settings)
     check_property(subject, asked)
-    if asked.kind != "claim":
-        subject = replace(subject, monitor=None)  # another question: the monitor would only cut runs short
-    # What a property reads (who moved last, say) is kept in the states only if the network is known to ask for it.
-    if asked not in subject.properties:
-        subject = replace(subject, properties=(*subject.properties, asked))
+    subject = prepared(subject, asked)
     aim = load_target(target, subject) if isinstance(target, (str, Path)) else target
     return _check_network(subject, asked, settings, aim)
+
+
+def prepared(network: Network, asked: Property) -> Network:
+    """The network as it is searched for a property."""
+    if asked.kind != "claim":
+        network = replace(network, monitor=None)  # another question: the monitor would only cut runs short
+    # What a property reads (who moved last, say) is kept in the states only if the network is known to ask for it.
+    if asked not in network.properties:
+        network = replace(network, properties=(*network.properties, asked))
+    return network
 
 
 @dataclass(frozen=True)

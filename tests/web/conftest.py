@@ -65,4 +65,11 @@ def hostile() -> dict[str, Any]:
         "waits": [{"process": HOSTILE, "location": HOSTILE, "at_end": False, "ways": []}],
         "writes": [{"name": HOSTILE, "value": HOSTILE, "step": 1, "process": HOSTILE, "action": HOSTILE, "line": 1}],
     }
+    place = {"name": HOSTILE, "line": 1, "end": False}
+    edge = {"from": 0, "to": 0, "action": HOSTILE, "line": 1}
+    kind = {"name": HOSTILE, "initial": 0, "locations": [place], "edges": [edge]}
+    made["automata"] = {"kinds": [kind], "instances": {HOSTILE: 0, "__proto__": 0}}
+    made["graph"] = {"depths": [0, 1], "arcs": [[0, 1]], "bad": [1], "path": [0, 1]}
+    made["history"] = {"seconds": [0, 1], "stored": [1, HOSTILE], "frontier": [], "best_estimate": [None, 3]}
+    made["estimates"] = [1, 2, 3]
     return made

@@ -20,11 +20,14 @@ class Node {
     this.hidden = false;
     this.scrollTop = 0;
     this.clientHeight = 600;
+    this.clientWidth = 800;
+    this.open = true;
     this.offsetHeight = 30;
     this.offsetTop = 0;
     this.own = "";
     const classes = new Set();
-    this.classList = { add: (c) => classes.add(c), remove: (c) => classes.delete(c), has: (c) => classes.has(c) };
+    const each = (act) => (...names) => names.forEach((name) => act(name));
+    this.classList = { add: each((c) => classes.add(c)), remove: each((c) => classes.delete(c)), has: (c) => classes.has(c) };
   }
   set textContent(text) { this.children = []; this.own = String(text); }
   get textContent() { return this.own + this.children.map((child) => child.textContent).join(""); }
@@ -35,10 +38,11 @@ class Node {
     if (name === "id") ids.set(value, this);
   }
   getAttribute(name) { return this.attributes.has(name) ? this.attributes.get(name) : null; }
+  removeAttribute(name) { this.attributes.delete(name); }
   append(...added) { this.children.push(...added); }
   replaceChildren(...added) { this.own = ""; this.children = added; }
   addEventListener(name, action) { this.listeners.set(name, action); }
-  getBoundingClientRect() { return { top: 0 }; }
+  getBoundingClientRect() { return { top: 0, left: 0 }; }
   focus() { document.focused = this; }
   blur() {}
   fire(name) { this.listeners.get(name)({ target: this, preventDefault() {}, clientY: 0 }); }

@@ -84,7 +84,7 @@ def test_the_policy_allows_this_script_and_style_alone(result: dict[str, Any]) -
 
 
 def test_the_script_makes_no_markup_and_asks_nobody() -> None:
-    for name in ("model.js", "viewer.js"):
+    for name in pages.SCRIPTS:
         text = (pages.HERE / name).read_text(encoding="utf-8")
         for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "fetch(",
                      "XMLHttpRequest", "WebSocket", "import(", "setTimeout(", "</", "<!--"):  # fmt: skip

@@ -1,4 +1,4 @@
-"""The page's script at work: in Node with a stand-in for the document, and in a real Chromium where there is one."""
+"""The page's script at work in Node, with a stand-in for the document."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from tests.web.conftest import HOSTILE, make_result
 from beeline.web.page import HERE, build_page
 
 NODE = shutil.which("node")
-CHROMIUM = Path("/usr/bin/chromium")
 FAKE = Path(__file__).parent / "fake_document.js"
 SOURCES = {"model.pml": [f"line {i}" for i in range(1, 9)]}
 
@@ -186,12 +185,27 @@ def test_states_are_put_together_from_changes_without_the_initial_one() -> None:
     ]
 
 
-@pytest.mark.skipif(not CHROMIUM.exists(), reason="/usr/bin/chromium is not installed: no browser test")
-def test_a_real_browser_runs_the_page(hostile: dict[str, Any], tmp_path: Path) -> None:
-    file = tmp_path / "page.html"
-    file.write_text(build_page(hostile, SOURCES), encoding="utf-8")
-    command = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", file.as_uri()]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "step 3 of 3" in done.stdout
-    assert "<img" not in done.stdout
+@needs_node
+def test_layers_follow_distances_and_rows_untangle() -> None:
+    program = (
+        f"const {{ layersOf, ordered }} = require({json.dumps(str(HERE / 'layout.js'))});"
+        "const arcs = [[0, 1], [0, 2], [1, 4], [2, 3], [3, 0]];"
+        "const layer = layersOf(6, arcs, 0);"
+        "console.log(JSON.stringify([layer, ordered(layer, arcs), layersOf(0, [], 0)]))"
+    )
+    assert node("-e", program) == [[0, 1, 1, 2, 2, 3], [[0], [1, 2], [4, 3], [5]], []]
+
+
+@needs_node
+def test_rows_in_view_are_found_by_where_they_begin() -> None:
+    program = (
+        f"const {{ visible, momentOf }} = require({json.dumps(str(HERE / 'model.js'))});"
+        "const tops = Array.from({ length: 1000 }, (_, i) => 40 * i);"
+        "console.log(JSON.stringify([visible(tops, 30, 20000, 600), visible([], 30, 0, 600), visible(tops, 30, 0, 90),"
+        " momentOf({ at: '1/4' }), momentOf({ at: '2.5' }), momentOf({})]))"
+    )
+    first, nothing, start, *moments = node("-e", program)
+    assert first == [490, 526]
+    assert nothing == [0, 0]
+    assert start == [0, 13]
+    assert moments == [0.25, 2.5, 0]

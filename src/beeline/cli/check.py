@@ -99,7 +99,7 @@ def check(
             raise click.FileError(dot, error.strerror) from None
     reports.write(file, result)
     why = reports.explanation(model, result)
-    told = {**result_object(result), "model": file}
+    told = {**result_object(result), "model": file, **reports.details(model, result)}
     if why is not None:
         told["explanation"] = explanation_object(why)
     if as_json:

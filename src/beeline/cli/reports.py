@@ -11,9 +11,12 @@ from typing import Any, TypeVar
 import click
 
 from beeline.checking import Result
+from beeline.model.network import Network
 from beeline.report import explain as explaining
+from beeline.report.automata import automata
 from beeline.report.junit import to_junit
 from beeline.report.sarif import to_sarif
+from beeline.report.state_graph import MOST_STATES, state_graph
 from beeline.report.table import look, to_table
 from beeline.report.verdicts import Case
 
@@ -29,6 +32,7 @@ class Reports:
     junit: str | None = None
     sarif: str | None = None
     view: bool = False
+    graph: bool = False
 
     def check_folders(self) -> None:
         """Before the search: a report that cannot be written is a mistake to hear of at once."""
@@ -48,6 +52,18 @@ class Reports:
 
     def explanation(self, model: Any, result: Result) -> explaining.Explanation | None:
         return explaining.explain(model, result) if self.explain else None
+
+    def details(self, model: Any, result: Result) -> dict[str, Any]:
+        """What the trace explorer draws besides the trace: the automata, and the state graph if that is wanted."""
+        told: dict[str, Any] = {}
+        if isinstance(model, Network) and result.trace is not None:
+            told["automata"] = automata(model)
+        if model is not None and (self.graph or (self.view and result.trace is not None)):
+            graph = state_graph(model, result)
+            told["graph"] = None if graph is None else graph.to_json()
+            if graph is None and self.graph:
+                click.echo(f"the state graph has more than {MOST_STATES:,} states: it is left out", err=True)
+        return told
 
     def show_page(self, file: str, told: dict[str, Any]) -> None:
         """Serves the trace explorer for a result until Ctrl-C, if that is wanted and there is something to see."""
@@ -69,15 +85,23 @@ def report_options(command: F) -> F:
 
     @functools.wraps(command)
     def collected(
-        *arguments: Any, explain: bool, full: bool, junit: str | None, sarif: str | None, view: bool, **rest: Any
+        *arguments: Any,
+        explain: bool,
+        full: bool,
+        junit: str | None,
+        sarif: str | None,
+        view: bool,
+        graph: bool,
+        **rest: Any,
     ) -> Any:
-        reports = Reports(explain, full, junit, sarif, view)
+        reports = Reports(explain, full, junit, sarif, view, graph)
         reports.check_folders()
         return command(*arguments, reports=reports, **rest)
 
     wrapped: Any = collected
     path = click.Path(dir_okay=False, writable=True)
     for option in (
+        click.option("--graph", is_flag=True, help="Put the state graph of a small space into the JSON object."),
         click.option("--view", is_flag=True, help="Explore the trace in the browser."),
         click.option("--sarif", type=path, metavar="FILE", help="Write a SARIF log."),
         click.option("--junit", type=path, metavar="FILE", help="Write a JUnit report."),

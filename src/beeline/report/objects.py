@@ -9,7 +9,7 @@ from beeline import __version__
 from beeline.checking import Result
 from beeline.engine import Sample
 from beeline.timed.formats import to_timed_json
-from beeline.timed.trace import TimedTrace
+from beeline.timed.trace import TimedTrace, show_time
 from beeline.trace import Trace, to_json
 
 
@@ -37,6 +37,7 @@ def result_object(result: Result) -> dict[str, Any]:
         "trace_moves": None if result.trace is None else result.trace.moves,
         "trace_is_shortest": result.shortest if result.trace is not None else None,
         "trace": _trace_object(result.trace),
+        "duration": show_time(result.trace.duration) if isinstance(result.trace, TimedTrace) else None,
         "initial": None if result.trace is None else dict(result.trace.initial),
         "time_s": statistics.seconds,
         "memory_bytes": statistics.memory,

@@ -190,10 +190,26 @@ function between(a, b, start, enda, endb) {
   return found;
 }
 
-// The part of `count` rows of a height that a view shows, with some to spare.
-function visible(top, height, row, count) {
-  const first = Math.max(0, Math.floor(top / row) - 10);
-  return [first, Math.min(count, Math.ceil((top + height) / row) + 10)];
+// The rows that a view shows, with some to spare; `tops` says where each begins.
+function visible(tops, row, top, height) {
+  const after = (y) => {
+    let [low, high] = [0, tops.length];
+    while (low < high) {
+      const half = (low + high) >> 1;
+      if (tops[half] > y) high = half;
+      else low = half + 1;
+    }
+    return low;
+  };
+  return [Math.max(0, after(top - row) - 10), Math.min(tops.length, after(top + height) + 10)];
 }
 
-if (typeof module !== "undefined") module.exports = { States, contents, messages, processes, filtered, visible, aligned };
+// The moment of a step as a number, 0 in traces without time. Moments are decimals, or fractions such as 1/3.
+function momentOf(step) {
+  const [above, below] = String(step.at === undefined ? 0 : step.at).split("/").map(Number);
+  return below === undefined ? above : above / below;
+}
+
+if (typeof module !== "undefined") {
+  module.exports = { States, contents, messages, processes, filtered, visible, momentOf, aligned };
+}

@@ -14,6 +14,7 @@ from beeline.languages import languages
 from beeline.model.source import BeelineError
 
 HERE = Path(__file__).parent
+SCRIPTS = ("model.js", "layout.js", "chart.js", "automata.js", "plots.js", "graph.js", "viewer.js")
 LARGEST_SOURCE = 2_000_000  # characters of a model file that are put into the page
 
 
@@ -84,7 +85,7 @@ def build_page(
     >>> "<script>alert" in build_page({"verdict": "holds", "property": "<script>alert(1)</script>"})
     False
     """
-    script = (HERE / "model.js").read_text(encoding="utf-8") + (HERE / "viewer.js").read_text(encoding="utf-8")
+    script = "".join((HERE / name).read_text(encoding="utf-8") for name in SCRIPTS)
     style = (HERE / "viewer.css").read_text(encoding="utf-8")
     parts = {
         "POLICY": policy(script, style),

@@ -1,8 +1,5 @@
 // The page itself. Everything that comes from a model is put in as text, never as markup.
 
-const ROW = 30;
-const COLUMN = 150;
-const MARGIN = 110; // left of the first lifeline: the step and its moment
 const SVG = "http://www.w3.org/2000/svg";
 
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -57,6 +54,7 @@ function showSummary() {
     ["states stored", result.states && result.states.stored],
     ["expanded", result.states && result.states.expanded],
     ["depth", result.depth],
+    ["ends at", result.duration],
     ["seconds", typeof result.time_s === "number" ? result.time_s.toFixed(3) : null],
     ["Beeline", result.version],
   ];
@@ -65,98 +63,6 @@ function showSummary() {
     byId("facts").append(element("dt", {}, name), element("dd", {}, number(value)));
   }
   document.title = `${result.property || "result"} · Beeline`;
-}
-
-// The sequence chart: only the rows in view are drawn
-
-function middle(process) {
-  return MARGIN + COLUMN * lifelines.indexOf(process) + COLUMN / 2;
-}
-
-function showNames() {
-  const head = byId("names");
-  head.style.width = `${MARGIN + COLUMN * lifelines.length}px`;
-  head.append(element("span", { class: "corner" }, "step"));
-  for (const name of lifelines) head.append(element("span", { class: "name", title: name }, clip(name || "model", 20)));
-}
-
-function drawChart() {
-  const view = byId("chart");
-  const [first, last] = visible(view.scrollTop, view.clientHeight || 600, ROW, rows.length);
-  const width = MARGIN + COLUMN * lifelines.length;
-  byId("rows").style.height = `${rows.length * ROW}px`;
-  byId("rows").style.width = `${width}px`;
-  const picture = byId("picture");
-  picture.style.top = `${first * ROW}px`;
-  picture.setAttribute("width", String(width));
-  picture.setAttribute("height", String((last - first) * ROW));
-  const parts = [];
-  for (const name of lifelines) {
-    const x = middle(name);
-    parts.push(drawn("line", { class: "lifeline", x1: x, x2: x, y1: 0, y2: (last - first) * ROW }));
-  }
-  for (let row = first; row < last; row += 1) parts.push(...drawStep(rows[row], (row - first) * ROW, width));
-  parts.push(...drawMessages(first, last));
-  picture.replaceChildren(...parts);
-}
-
-function drawStep(index, y, width) {
-  const step = steps[index];
-  const x = middle(step.process || "");
-  const here = index + 1 === chosen;
-  const parts = [
-    drawn("rect", { class: here ? "row chosen" : "row", x: 0, y, width, height: ROW, "data-step": index + 1 }),
-    drawn("text", { class: "step", x: 8, y: y + 19 }, `${step.step}${step.at === undefined ? "" : ` @ ${step.at}`}`),
-  ];
-  for (const partner of step.partners || []) {
-    const to = middle(partner.process);
-    if (to === x) continue;
-    const end = to > x ? to - 6 : to + 6;
-    parts.push(
-      drawn("line", { class: "handshake", x1: x, x2: end, y1: y + 24, y2: y + 24, "marker-end": "url(#head)" }),
-      drawn("circle", { class: "partner", cx: to, cy: y + 24, r: 3 }),
-    );
-  }
-  const label = step.error ? `! ${step.error}` : step.action || "";
-  const hint = drawn("title", {}, `${step.process}: ${textOf(step).split("\n").slice(1).filter(Boolean).join("\n")}`);
-  parts.push(
-    drawn(
-      "g",
-      { class: step.error ? "action error" : "action" },
-      hint,
-      drawn("rect", { x: x - COLUMN / 2 + 6, y: y + 4, width: COLUMN - 12, height: 18, rx: 4 }),
-      drawn("text", { x, y: y + 17, "text-anchor": "middle" }, clip(label, 21)),
-    ),
-  );
-  return parts;
-}
-
-function drawMessages(first, last) {
-  const parts = [];
-  for (const one of arrows) {
-    const from = position.get(one.from);
-    const to = position.get(one.to);
-    if (from === undefined || to === undefined || to < first || from >= last) continue;
-    const sender = steps[one.from].process || "";
-    const receiver = steps[one.to].process || "";
-    if (sender === receiver) continue;
-    const side = middle(receiver) > middle(sender) ? 1 : -1;
-    parts.push(
-      drawn(
-        "line",
-        {
-          class: "message",
-          x1: middle(sender) + side * (COLUMN / 2 - 6),
-          x2: middle(receiver) - side * (COLUMN / 2 - 4),
-          y1: (from - first) * ROW + 13,
-          y2: (to - first) * ROW + 13,
-          "marker-end": "url(#head)",
-        },
-        drawn("title", {}, `${one.channel}: ${one.text}`),
-      ),
-    );
-  }
-  return parts;
 }
 
 // The state, the step and the source beside it
@@ -172,13 +78,15 @@ function showStep() {
   for (const partner of (step && step.partners) || []) details.push(`with ${partner.process}: ${partner.action}`);
   for (const line of (step && step.output) || []) details.push(`prints: ${line}`);
   byId("details").replaceChildren(...details.map((text) => element("li", {}, text)));
-  showState(changes);
-  showSource(step);
+  const state = states.at(chosen);
+  showState(state, changes);
+  showSource(state, step);
+  showAutomata(state, step);
+  showGraphPlace();
   drawChart();
 }
 
-function showState(changes) {
-  const state = states.at(chosen);
+function showState(state, changes) {
   const wanted = byId("names-filter").value.toLowerCase();
   const onlyChanged = byId("only-changed").checked;
   const shown = [];
@@ -201,26 +109,44 @@ function showState(changes) {
 }
 
 let shownFile = null;
-let shownLine = null;
+let marked = [];
 
-function showSource(step) {
+// The file of the step, or the model's own, with the line of the step and the lines where the processes stand marked.
+function showSource(state, step) {
   const place = step && step.source;
-  const file = place && Object.hasOwn(data.sources, place.file || "") ? place.file : null;
-  if (file !== null && file !== shownFile) {
+  const files = Object.keys(data.sources);
+  const file = place && files.includes(place.file) ? place.file : shownFile || files[0];
+  if (file === undefined) return;
+  if (file !== shownFile) {
     const lines = data.sources[file].map((text, i) => element("li", { id: `line-${i + 1}` }, text || " "));
     byId("source").replaceChildren(...lines);
     byId("source-file").textContent = file;
     shownFile = file;
-    shownLine = null;
+    marked = [];
   }
-  if (shownLine !== null) shownLine.classList.remove("current");
-  shownLine = file === null ? null : byId(`line-${place.line}`);
-  if (shownLine !== null) {
-    shownLine.classList.add("current");
+  for (const line of marked) {
+    line.classList.remove("current", "stands");
+    line.removeAttribute("title");
+  }
+  marked = [];
+  for (const [line, name] of standing(state)) mark(line, "stands", name);
+  const current = place && place.file === file ? mark(place.line, "current", step.process) : null;
+  const shown = current || marked[0];
+  if (shown) {
     // Only the box moves: the page stays where the reader has it.
     const box = byId("source-scroll");
-    box.scrollTop = Math.max(0, shownLine.offsetTop - (box.clientHeight || 0) / 2);
+    box.scrollTop = Math.max(0, shown.offsetTop - (box.clientHeight || 0) / 2);
   }
+}
+
+function mark(number, kind, process) {
+  const line = byId(`line-${number}`);
+  if (line === null) return null;
+  line.classList.add(kind);
+  const said = line.getAttribute("title");
+  line.setAttribute("title", said && !said.split(", ").includes(process) ? `${said}, ${process}` : process);
+  marked.push(line);
+  return line;
 }
 
 function showExplanation() {
@@ -284,7 +210,7 @@ function choose(wanted) {
   const row = position.get(chosen - 1);
   const view = byId("chart");
   if (row !== undefined) {
-    const y = row * ROW;
+    const y = tops[row];
     const height = view.clientHeight || 600;
     const head = byId("names").offsetHeight || 0;
     if (y < view.scrollTop) view.scrollTop = y;
@@ -316,6 +242,7 @@ function filter() {
     variable: byId("variable").value,
   });
   position = new Map(rows.map((index, row) => [index, row]));
+  layRows();
   byId("count").textContent = rows.length === steps.length ? "" : `${rows.length} of ${steps.length} steps`;
   byId("chart").scrollTop = 0;
   choose(chosen);
@@ -360,13 +287,18 @@ function listen() {
   byId("lights").addEventListener("click", turnLights);
   byId("slider").addEventListener("input", () => choose(Number(byId("slider").value)));
   for (const id of ["search", "process", "variable"]) byId(id).addEventListener("input", filter);
+  byId("automata-choice").addEventListener("input", showStep);
+  byId("automata-box").addEventListener("toggle", showStep);
   byId("names-filter").addEventListener("input", showStep);
   byId("only-changed").addEventListener("input", showStep);
   byId("chart").addEventListener("scroll", drawChart);
-  window.addEventListener("resize", drawChart);
+  window.addEventListener("resize", () => {
+    showNames();
+    drawChart();
+  });
   byId("picture").addEventListener("click", (event) => {
     const y = event.clientY - byId("picture").getBoundingClientRect().top + parseFloat(byId("picture").style.top);
-    const index = rows[Math.floor(y / ROW)];
+    const index = rows[tops.findIndex((top) => y < top + ROW)];
     if (index !== undefined) choose(index + 1);
   });
 }
@@ -375,6 +307,7 @@ function begin() {
   showSummary();
   showExplanation();
   showComparison();
+  showPlots();
   if (result.trace === null || result.trace === undefined) {
     byId("trace").hidden = true;
     byId("no-trace").hidden = false;
@@ -385,7 +318,10 @@ function begin() {
   for (const name of states.order.slice(0, 1000)) byId("variables").append(element("option", { value: name }));
   byId("slider").max = String(steps.length);
   byId("source-box").hidden = Object.keys(data.sources).length === 0;
+  beginAutomata(states.order);
+  showGraph();
   listen();
+  layRows();
   choose(steps.length);
 }
 

@@ -1,0 +1,295 @@
+"""The trace explorer in a real browser: Debian's Chromium, driven by Playwright."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.web.conftest import HOSTILE, make_result
+
+from beeline.web.page import build_page
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: no browser tests")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here: no browser tests")
+
+ROOT = Path(__file__).parents[2]
+BEELINE = [sys.executable, "-c", "from beeline.cli import main; main()"]
+WIDTHS = (400, 1000, 1700)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as driver:
+        made = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield made
+        made.close()
+
+
+class Watched:
+    """A page, and what it should never do: complain, talk to somebody, or let a model speak."""
+
+    def __init__(self, browser: Any, **options: Any) -> None:
+        self.page = browser.new_page(**{"viewport": {"width": 1200, "height": 900}, **options})
+        self.asked: list[str] = []
+        self.troubles: list[str] = []
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        self.page.on("console", lambda message: self.troubles.append(message.text))
+        self.page.on("dialog", lambda dialog: self.troubles.append(dialog.message))
+
+    def open(self, address: str) -> Any:
+        self.page.goto(address)
+        return self.page
+
+    def close(self) -> None:
+        self.page.close()
+        assert not self.troubles
+        assert len(self.asked) == 1, "nothing is loaded but the page"
+
+
+@pytest.fixture
+def watched(browser: Any) -> Iterator[Watched]:
+    made = Watched(browser)
+    yield made
+    made.close()
+
+
+def write(folder: Path, result: dict[str, Any], other: dict[str, Any] | None = None) -> str:
+    file = folder / "page.html"
+    lines = {"model.pml": [f"line {number}" for number in range(1, 9)]}
+    file.write_text(build_page(result, lines, other), encoding="utf-8")
+    return file.as_uri()
+
+
+def beeline(*arguments: str, folder: Path = ROOT) -> str:
+    done = subprocess.run([*BEELINE, *arguments], cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode in (0, 1), done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def checked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Results of real checks: one with messages, one with time."""
+    folder = tmp_path_factory.mktemp("results")
+    bit = ("models/promela/alternating_bit.pml", "-D", "FAULTY", "--search", "astar", "--explain")
+    asked = {"bit": bit, "trams": ("models/uppaal/single_track_2_faulty.xta",)}
+    found: dict[str, Path] = {}
+    for name, arguments in asked.items():
+        found[name] = folder / f"{name}.json"
+        found[name].write_text(beeline("check", *arguments, "--json", "--graph"))
+    return found
+
+
+@pytest.fixture(scope="module")
+def exported(checked: dict[str, Path]) -> dict[str, str]:
+    """The addresses of their pages, each compared with itself."""
+    for result in checked.values():
+        beeline("view", str(result), "--export", str(result.with_suffix(".html")), "--compare", str(result))
+    return {name: result.with_suffix(".html").as_uri() for name, result in checked.items()}
+
+
+def test_the_address_that_view_prints_opens_the_page(watched: Watched, checked: dict[str, Path]) -> None:
+    command = [*BEELINE, "view", str(checked["bit"]), "--no-browser"]
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stderr is not None
+            address = server.stderr.readline().strip()
+            page = watched.open(address)
+            assert page.inner_text("h1") == "safety: violated"
+            assert page.inner_text("#now").startswith("step 13 of 13: Receiver")
+            assert page.inner_text("#why-headline").startswith("step 13 of Receiver fails")
+        finally:
+            server.terminate()
+
+
+def test_keys_buttons_and_the_slider_step(watched: Watched, exported: dict[str, str]) -> None:
+    page = watched.open(exported["bit"])
+    now = page.locator("#now")
+    page.keyboard.press("ArrowUp")
+    assert now.inner_text().startswith("step 12 of 13")
+    page.keyboard.press("Home")
+    assert now.inner_text() == "initial state"
+    page.click("#next")
+    assert now.inner_text() == "step 1 of 13: Sender forth!item,turn"
+    assert page.locator("#state tr.changed th").all_inner_texts() == ["forth", "Sender"]
+    assert "forth!item(turn)" in page.locator("#source .current").inner_text()
+    page.locator("#slider").evaluate("box => { box.value = '6'; box.dispatchEvent(new Event('input')); }")
+    assert now.inner_text().startswith("step 6 of 13: Receiver back!got")
+    page.click("#why-writes button >> nth=1")
+    assert now.inner_text().startswith("step 5 of 13")
+
+
+def test_automata_light_where_processes_are(watched: Watched, exported: dict[str, str]) -> None:
+    page = watched.open(exported["bit"])
+    page.keyboard.press("Home")
+    assert page.locator("#automata .lit text").all_text_contents() == ["again", "end", "end"]
+    page.keyboard.press("j")
+    assert page.locator("#automata .taken").count() == 1
+    assert page.locator("#automata figcaption").all_inner_texts()[0].split() == ["Sender", "at", "23#8"]
+    assert page.locator("#automata svg").first.get_attribute("aria-label") == "Sender is at 23#8, came from again"
+    page.select_option("#automata-choice", "moving")
+    assert page.locator("#automata figure").count() == 1
+    assert page.locator("#source .stands").count() == 3
+
+
+def test_the_state_graph_shows_and_chooses_the_step(watched: Watched, exported: dict[str, str]) -> None:
+    page = watched.open(exported["bit"])
+    assert page.inner_text("#graph-said") == "104 states, 136 arcs, 49 steps deep, 4 sought"
+    page.locator("#graph").scroll_into_view_if_needed()
+    page.keyboard.press("Home")
+    start = page.locator("#graph-here").bounding_box()
+    page.keyboard.press("End")
+    end = page.locator("#graph-here").bounding_box()
+    assert end["x"] > start["x"]
+    page.mouse.click(start["x"] + 6, start["y"] + 6)
+    assert page.inner_text("#now") == "initial state"
+
+
+def test_the_search_is_plotted(watched: Watched, exported: dict[str, str]) -> None:
+    page = watched.open(exported["bit"])
+    assert page.locator("#plots figcaption").all_inner_texts() == [
+        "states over time",
+        "open list over time",
+        "best estimate over time",
+        "how often the estimate said so",
+    ]
+    assert "26 at" in page.locator("#plots svg").first.get_attribute("aria-label")
+
+
+def test_time_has_an_axis_to_scale(watched: Watched, checked: dict[str, Path], exported: dict[str, str]) -> None:
+    page = watched.open(exported["trams"])
+    page.keyboard.press("Home")
+    assert page.locator("#picture .moment").all_text_contents()[:3] == ["0", "1", "3"]
+    where = {step: float(page.locator(f'#picture [data-step="{step}"]').get_attribute("y")) for step in range(1, 6)}
+    steps = json.loads(checked["trams"].read_text())["trace"]
+    passed = [float(steps[step]["at"]) - float(steps[step - 1]["at"]) for step in range(1, 5)]
+    gaps = [where[step + 1] - where[step] - 30 for step in range(1, 5)]
+    assert passed[2] == 2 * passed[0] > 0
+    assert gaps == pytest.approx([delay * gaps[0] / passed[0] for delay in passed])
+
+
+def test_search_and_filters(watched: Watched, tmp_path: Path, result: dict[str, Any]) -> None:
+    result["trace"][6]["action"] = "something RARE"
+    page = watched.open(write(tmp_path, result))
+    page.keyboard.press("/")
+    page.keyboard.type("rare")
+    assert page.inner_text("#count") == "1 of 12 steps"
+    assert page.locator("#picture .action").count() == 1
+    page.keyboard.press("Escape")
+    page.fill("#search", "")
+    page.select_option("#process", "P1")
+    assert page.inner_text("#count") == "7 of 12 steps"
+    page.select_option("#process", "")
+    page.fill("#variable", "nothing")
+    assert page.inner_text("#count") == "0 of 12 steps"
+    page.fill("#variable", "")
+    page.fill("#names-filter", "qui")
+    assert page.locator("#state th").all_inner_texts() == ["quiet"]
+    page.fill("#names-filter", "")
+    page.check("#only-changed")
+    assert page.locator("#state th").all_inner_texts() == ["x", "q"]
+
+
+def test_two_traces_are_compared(watched: Watched, tmp_path: Path, result: dict[str, Any]) -> None:
+    other = make_result(12)
+    del other["trace"][8]
+    page = watched.open(write(tmp_path, result, other))
+    headline = page.inner_text("#compare-headline")
+    assert headline == "12 steps here, 11 in the other trace, 11 in both; they part after 8 steps"
+    page.click("#compare-rows .here button")
+    assert page.inner_text("#now").startswith("step 9 of 12")
+
+
+def test_the_exported_file_needs_no_network(browser: Any, exported: dict[str, str]) -> None:
+    watched = Watched(browser, offline=True)
+    page = watched.open(exported["bit"])
+    assert "they do the same" in page.inner_text("#compare-headline")
+    assert page.locator("#picture .message").count() == 3
+    watched.close()
+
+
+def test_hostile_names_stay_text(watched: Watched, tmp_path: Path, hostile: dict[str, Any]) -> None:
+    page = watched.open(write(tmp_path, hostile, hostile))
+    for key in ("Home", "ArrowDown", "ArrowDown", "End"):
+        page.keyboard.press(key)
+    assert page.inner_text("#reason").startswith("</script><script>alert(1)</script>")
+    assert page.evaluate("document.scripts.length") == 2
+    assert page.locator("img, iframe, a, object, form").count() == 0
+    assert page.locator("#automata-choice option").count() >= 3
+    assert page.evaluate("Object.prototype.polluted === undefined && ({}).constructor === Object")
+    assert HOSTILE[:30] in page.inner_text("#why-headline")
+
+
+def test_ten_thousand_steps_stay_fluent(watched: Watched, tmp_path: Path) -> None:
+    page = watched.open(write(tmp_path, make_result(10_000)))
+    assert page.inner_text("#now").startswith("step 10000 of 10000")
+    assert page.locator("#picture .chosen").count() == 1
+    for key in ("Home", "PageDown", "ArrowDown"):
+        page.keyboard.press(key)
+    assert page.inner_text("#now").startswith("step 11 of 10000")
+    page.locator("#chart").evaluate("chart => { chart.scrollTop = 150000; }")
+    page.wait_for_function("parseFloat(document.getElementById('picture').style.top) > 140000")
+    assert page.locator("#picture *").count() < 600, "only what is in view is drawn"
+    assert page.evaluate("document.querySelectorAll('*').length") < 2000
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_it_fits_and_can_be_read(browser: Any, exported: dict[str, str], width: int, scheme: str) -> None:
+    watched = Watched(browser, viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page = watched.open(exported["trams"])
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    nameless = """[...document.querySelectorAll("button, input, select, svg[role=img]")].filter((one) =>
+        !(one.textContent.trim() || one.getAttribute("aria-label") || one.closest("label"))).map((one) => one.id)"""
+    assert page.evaluate(nameless) == []
+    assert page.evaluate(CONTRASTS) == []
+    watched.close()
+
+
+# Pairs of colours whose contrast is below what WCAG asks of text (4.5).
+CONTRASTS = """(() => {
+  const style = getComputedStyle(document.documentElement);
+  const pairs_of = (name) => style.getPropertyValue(name).trim().match(/[0-9a-f]{2}/gi);
+  const parts = (name) => pairs_of(name).map((hex) => parseInt(hex, 16) / 255);
+  const linear = (c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+  const light = (name) => parts(name).map(linear).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const contrast = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+  const pairs = [];
+  for (const ink of ["--ink", "--faint", "--good", "--bad", "--open", "--accent"])
+    for (const ground of ["--paper", "--box"]) pairs.push([ink, ground]);
+  pairs.push(["--ink", "--lit"], ["--faint", "--lit"]);
+  return pairs.filter(([a, b]) => contrast(a, b) < 4.5).map((pair) => pair.join(" on "));
+})()"""
+
+
+def test_the_page_can_be_used_with_the_keyboard_alone(watched: Watched, exported: dict[str, str]) -> None:
+    page = watched.open(exported["bit"])
+    met = []
+    while len(met) < 60 and "automata-choice" not in met:
+        page.keyboard.press("Tab")
+        met.append(page.evaluate("document.activeElement.id"))
+    wanted = [
+        "first",
+        "previous",
+        "next",
+        "last",
+        "slider",
+        "search",
+        "process",
+        "variable",
+        "chart",
+        "automata-choice",
+    ]
+    assert [name for name in met if name in wanted] == wanted
+    page.focus("#previous")
+    page.keyboard.press("Enter")
+    assert page.inner_text("#now").startswith("step 12 of 13")
+    page.keyboard.press("d")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
