@@ -1,6 +1,8 @@
 // Grounded tasks and the estimates that are built on them.
 #include "heuristic/task.hpp"
 #include "bind/register.hpp"
+#include "heuristic/causal_graph.hpp"
+#include "heuristic/context_additive.hpp"
 #include "heuristic/graph_distance.hpp"
 #include "heuristic/relaxation.hpp"
 
@@ -66,6 +68,18 @@ BEELINE_BIND(kSpaces, module) {
         });
     module.def("relaxed_estimator", &relaxed_estimator, nb::arg("task"), nb::arg("kind"),
                "hL, hU, hADD or hFF on a task.");
+    module.def(
+        "causal_graph_estimator",
+        [](std::shared_ptr<const Task> task) -> std::shared_ptr<Estimator> {
+            return std::make_shared<CausalGraphEstimator>(std::move(task));
+        },
+        nb::arg("task"), "hCG.");
+    module.def(
+        "context_additive_estimator",
+        [](std::shared_ptr<const Task> task) -> std::shared_ptr<Estimator> {
+            return std::make_shared<ContextAdditiveEstimator>(std::move(task));
+        },
+        nb::arg("task"), "hCEA.");
     module.def(
         "graph_distance",
         [](std::shared_ptr<const Task> task, bool sum) -> std::shared_ptr<Estimator> {

@@ -1,6 +1,8 @@
 #include "heuristic/grounder.hpp"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 namespace beeline {
 
@@ -9,6 +11,7 @@ namespace {
 constexpr std::int32_t kSpread =
     1024; // an unknown value written to a cell with at most so many values can be any of them
 constexpr std::size_t kMostPairs = 4000000;
+constexpr std::size_t kMostMerged = 200000; // beyond, merging operators would take longer than it saves
 
 std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
@@ -51,6 +54,9 @@ void Grounder::run() {
         }
     }
     drop_wild();
+    if (task_.operators_.size() <= kMostMerged) {
+        merge_operators();
+    }
 }
 
 // Schemas
@@ -611,6 +617,63 @@ void Grounder::drop_wild() {
             task_.goals_.push_back({{done}, 0});
         }
     }
+}
+
+// Operators that differ only in the value of one cell, and together allow all its values, are one that does not ask.
+// Without this a label that everyone takes part in would seem to depend on where everyone is.
+void Grounder::merge_operators() {
+    std::vector<std::vector<std::size_t>> asking(task_.facts_by_cell_.size());
+    for (std::size_t i = 0; i < task_.operators_.size(); ++i) {
+        Operator& op = task_.operators_[i];
+        std::sort(op.conditions.begin(), op.conditions.end());
+        std::sort(op.effects.begin(), op.effects.end());
+        for (const std::int32_t fact : op.conditions) {
+            asking[at(task_.fact_cell(fact))].push_back(i);
+        }
+    }
+    for (bool again = true; again;) {
+        again = false;
+        for (std::size_t cell = 0; cell < asking.size(); ++cell) {
+            again = merge_over(static_cast<std::int32_t>(cell), asking[cell]) || again;
+        }
+    }
+    std::erase_if(task_.operators_, [](const Operator& op) { return op.effects.empty(); });
+}
+
+// Merged operators are left behind without effects.
+bool Grounder::merge_over(std::int32_t cell, const std::vector<std::size_t>& asking) {
+    using Key =
+        std::tuple<std::vector<std::int32_t>, std::vector<std::int32_t>, std::uint32_t, std::uint32_t, std::int32_t>;
+    const std::size_t values = task_.facts_by_cell_[at(cell)].size();
+    if (asking.size() < values) {
+        return false;
+    }
+    std::map<Key, std::map<std::int32_t, std::size_t>> alike; // by the rest, then by the cell's fact
+    for (const std::size_t index : asking) {
+        const Operator& op = task_.operators_[index];
+        std::vector<std::int32_t> others;
+        std::int32_t own = -1;
+        for (const std::int32_t fact : op.conditions) {
+            task_.fact_cell(fact) == cell ? void(own = fact) : others.push_back(fact);
+        }
+        if (own >= 0 && !op.effects.empty()) {
+            alike[{std::move(others), op.effects, op.action, op.second, op.cost}].emplace(own, index);
+        }
+    }
+    bool merged = false;
+    for (const auto& [key, group] : alike) {
+        if (group.size() < values) {
+            continue;
+        }
+        merged = true;
+        for (const auto& [fact, index] : group) {
+            task_.operators_[index].effects.clear();
+        }
+        Operator& one = task_.operators_[group.begin()->second];
+        one.conditions = std::get<0>(key);
+        one.effects = std::get<1>(key);
+    }
+    return merged;
 }
 
 } // namespace beeline

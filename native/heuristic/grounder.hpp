@@ -53,6 +53,8 @@ private:
     void wake(std::int32_t cell);
     void settle_values();
     void drop_wild();
+    void merge_operators();
+    bool merge_over(std::int32_t cell, const std::vector<std::size_t>& asking);
 
     Task& task_;
     const Program& program_;

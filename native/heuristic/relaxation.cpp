@@ -118,13 +118,7 @@ std::int32_t Relaxation::propagate(const std::vector<std::int32_t>& facts, Join 
 }
 
 RelaxedEstimator::RelaxedEstimator(std::shared_ptr<const Task> task, RelaxedKind kind)
-    : relaxation_(std::move(task)), kind_(kind) {
-    const Program& program = relaxation_.task().program();
-    is_location_.assign(program.low.size(), 0);
-    for (const ProcessPlace& place : program.processes) {
-        is_location_[at(place.tag)] = 1;
-        is_location_[at(place.location)] = 1;
-    }
+    : relaxation_(task), removal_(std::move(task)), kind_(kind) {
     needed_stamp_.assign(at(relaxation_.goal_fact()) + 1, 0);
     selected_stamp_.assign(relaxation_.operators(), 0);
 }
@@ -231,54 +225,9 @@ std::int32_t RelaxedEstimator::choose(std::int32_t fact, std::int32_t level) {
     return best;
 }
 
-// Removal: what the paper on useless transitions calls the reduced system, in its conservative form.
-
 std::int32_t RelaxedEstimator::estimate_without(const Word* state, std::uint32_t action, std::uint32_t detail) {
     relaxation_.task().facts_of(state, facts_);
-    return evaluate(&removal(action, detail));
-}
-
-const std::vector<std::uint8_t>& RelaxedEstimator::removal(std::uint32_t action, std::uint32_t detail) {
-    const std::uint64_t key = (std::uint64_t{action} << 32) | detail;
-    const auto found = removals_.find(key);
-    if (found != removals_.end()) {
-        return found->second;
-    }
-    std::vector<std::uint8_t> removed(relaxation_.operators(), 0);
-    remove_edge(action, removed);
-    if (detail > 0) {
-        remove_edge(detail - 1, removed);
-    }
-    return removals_.emplace(key, std::move(removed)).first->second;
-}
-
-// Besides the edge itself: whatever leads to the same location of the same process, and whatever reads a variable that
-// the edge writes.
-void RelaxedEstimator::remove_edge(std::uint32_t edge, std::vector<std::uint8_t>& removed) {
-    const auto& operators = relaxation_.task().operators();
-    std::vector<std::uint8_t> written(is_location_.size(), 0);
-    for (std::size_t i = 0; i < operators.size(); ++i) {
-        const Operator& op = operators[i];
-        if (op.action != edge && op.second != edge + 1) {
-            continue;
-        }
-        removed[i] = 1;
-        for (const std::int32_t fact : op.effects) {
-            const std::int32_t cell = relaxation_.task().fact_cell(fact);
-            if (is_location_[at(cell)] == 0) {
-                written[at(cell)] = 1;
-                continue;
-            }
-            for (const std::int32_t same : relaxation_.achievers(fact)) {
-                removed[at(same)] = 1;
-            }
-        }
-    }
-    for (std::size_t i = 0; i < operators.size(); ++i) {
-        for (const std::int32_t fact : operators[i].conditions) {
-            removed[i] = removed[i] != 0 || written[at(relaxation_.task().fact_cell(fact))] != 0;
-        }
-    }
+    return evaluate(&removal_.without(action, detail));
 }
 
 } // namespace beeline

@@ -7,10 +7,10 @@
 #pragma once
 
 #include "heuristic/estimator.hpp"
+#include "heuristic/removal.hpp"
 #include "heuristic/task.hpp"
 
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 namespace beeline {
@@ -93,15 +93,12 @@ private:
     std::int32_t extract();
     std::int32_t choose(std::int32_t fact, std::int32_t level);
     void need(std::int32_t fact);
-    const std::vector<std::uint8_t>& removal(std::uint32_t action, std::uint32_t detail);
-    void remove_edge(std::uint32_t edge, std::vector<std::uint8_t>& removed);
 
     Relaxation relaxation_;
+    Removal removal_;
     RelaxedKind kind_;
     std::vector<std::int32_t> facts_;
     std::vector<std::uint32_t> preferred_;
-    std::unordered_map<std::uint64_t, std::vector<std::uint8_t>> removals_;
-    std::vector<std::uint8_t> is_location_; // by cell: where a process is, or whether it lives
     // Extraction.
     std::vector<std::vector<std::int32_t>> needed_; // facts by level
     std::vector<std::int32_t> needed_stamp_, selected_stamp_;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from beeline import Network, NetworkBuilder, _native
+from beeline import Network, NetworkBuilder, _native, check
 from beeline.compile.program import compile_network
 from beeline.model.names import Resolver
 from beeline.model.syntax import parse_expression
@@ -22,6 +22,8 @@ class Estimates:
         self.by_name = {name: _native.relaxed_estimator(task, name) for name in ("hL", "hU", "hADD", "hFF")}
         self.by_name["dL"] = _native.graph_distance(task, False)
         self.by_name["dU"] = _native.graph_distance(task, True)
+        self.by_name["hCG"] = _native.causal_graph_estimator(task)
+        self.by_name["hCEA"] = _native.context_additive_estimator(task)
         initial = self.space.initial_arcs()[0][3]
         assert initial is not None
         self.initial = initial
@@ -54,13 +56,35 @@ def running_example() -> Network:
 
 
 def test_the_running_example_of_the_causal_graph_paper() -> None:
-    from beeline import check
-
     network = running_example()
     estimates = Estimates(network, "p3@s3")
     assert {name: estimates[name] for name in ("dL", "dU", "hL", "hU")} == {"dL": 3, "dU": 3, "hL": 5, "hU": 7}
+    assert [Estimates(network, f"p3@s{position}")["hCG"] for position in range(4)] == [0, 3, 6, 11]
+    assert estimates["hCEA"] == 11
     result = check(network, "E<> p3@s3")
     assert result.trace is not None and len(result.trace) == 11
+
+
+def stranded() -> Network:
+    """The cheapest way to let p do its first step takes q where it can never allow the second."""
+    builder = NetworkBuilder("stranded")
+    q = builder.process("q").location("q0").location("q1").location("q2").location("q3")
+    q.edge("q0", "q1", label="t").edge("q0", "q2", label="t").edge("q2", "q3", label="t")
+    q.edge("q1", "q1", label="a").edge("q3", "q3", label="a").edge("q3", "q3", label="c")
+    p = builder.process("p").location("p0").location("p1").location("p2")
+    p.edge("p0", "p1", label="a").edge("p1", "p2", label="c")
+    for location in ("p0", "p1", "p2"):
+        p.edge(location, location, label="t")
+    return builder.build()
+
+
+@pytest.mark.parametrize("search", ["greedy", "astar", "ut"])
+def test_where_the_causal_graph_sees_no_way_the_search_goes_on(search: str) -> None:
+    network = stranded()
+    far = Estimates(network, "p@p2")["hCG"]
+    assert far is not None and far > 1000
+    result = check(network, "E<> p@p2", search=search, heuristic="hCG")
+    assert result.trace is not None and len(result.trace) == 4
 
 
 def two_automata(n: int) -> Network:
