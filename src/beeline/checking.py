@@ -76,6 +76,12 @@ class Result:
     def __str__(self) -> str:
         return f"{self.property.name}: {self.verdict} ({self.reason})"
 
+    def _repr_html_(self) -> str:
+        """How notebooks show a result."""
+        from beeline.report.notebook import to_html
+
+        return to_html(self)
+
 
 @dataclass(frozen=True)
 class Exploration:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import pty
+import subprocess
 import sys
 from fractions import Fraction
+from pathlib import Path
 
 import click
 import pytest
@@ -47,6 +52,34 @@ def test_long_traces_are_folded_around_the_end() -> None:
     assert "variable_1:" in folded and "variable_100:" in folded
     assert "variable_50:" not in folded
     assert "left out" not in to_table(long_trace(FIRST_STEPS + LAST_STEPS), Look(120, fold=True))
+
+
+def test_what_is_interesting_is_not_folded_away() -> None:
+    folded = to_table(long_trace(100), Look(120, fold=True), {40, 42, 99})
+    assert all(f"variable_{i}:" in folded for i in (40, 41, 42))
+    assert "variable_39:" not in folded and "variable_43:" not in folded
+    assert folded.count("steps left out") == 2
+
+
+def test_the_last_writes_stay_in_a_folded_trace(tmp_path: Path) -> None:
+    model = tmp_path / "count.pml"
+    model.write_text(
+        "byte x, y;\nactive proctype P() {\n do :: y < 15 -> y++ :: else -> break od; x = 1;\n"
+        "  do :: y < 75 -> y++ :: else -> break od; assert(x == 0) }\n"
+    )
+    command = [sys.executable, "-c", "from beeline.cli import main; main()", "check", str(model)]
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "COLUMNS": "100", "TERM": "xterm", "NO_COLOR": "1"}
+    with subprocess.Popen(command, stdout=theirs, stderr=subprocess.DEVNULL, env=environment) as process:
+        os.close(theirs)
+        shown = b""
+        with contextlib.suppress(OSError):
+            while part := os.read(ours, 4096):
+                shown += part
+    os.close(ours)
+    assert process.returncode == 1
+    assert b"x: 0 -> 1" in shown and b"steps left out: --full shows them" in shown
+    assert b"\x1b" not in shown, "NO_COLOR"
 
 
 def test_timed_traces_have_moments() -> None:

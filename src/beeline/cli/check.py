@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -105,7 +106,7 @@ def check(
     if as_json:
         click.echo(json.dumps(told))
     else:
-        show(result, reports, two_step)
+        show(model, result, reports, two_step)
         if why is not None:
             click.echo(f"\n{explanation_text(why)}")
     reports.show_page(file, told)
@@ -129,7 +130,7 @@ def _check_names(search: str, heuristic: str | None, ties: str | None) -> None:
         raise click.BadParameter(str(error), param_hint=hint) from None
 
 
-def show(result: Result, reports: Reports | None = None, two_step: bool = False) -> None:
+def show(model: Any, result: Result, reports: Reports, two_step: bool = False) -> None:
     """The verdict, the trace and the statistics, for a person."""
     word = {"holds": "holds", "violated": "VIOLATED", "unknown": "unknown"}[result.verdict]
     if result.property.kind == "goal":
@@ -141,7 +142,7 @@ def show(result: Result, reports: Reports | None = None, two_step: bool = False)
             length = f"{_counted(result.trace.moves, 'move')} in {length}"
         what = "witness" if result.property.kind == "goal" else "counterexample"
         click.echo(f"\n{what}, {length}{', the shortest possible' if result.shortest else ''}:\n")
-        (reports or Reports()).show_trace(result)
+        reports.show_trace(model, result)
     statistics = result.statistics
     click.echo(
         f"\n{statistics.stored:,} states stored, {statistics.expanded:,} expanded, {statistics.generated:,} steps "

@@ -17,7 +17,7 @@ from beeline.report.automata import automata
 from beeline.report.junit import to_junit
 from beeline.report.sarif import to_sarif
 from beeline.report.state_graph import MOST_STATES, state_graph
-from beeline.report.table import look, to_table
+from beeline.report.table import is_folded, look, to_table
 from beeline.report.verdicts import Case
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -73,11 +73,16 @@ class Reports:
 
             serve(build_page(told, read_sources(told, [Path(file)])))
 
-    def show_trace(self, result: Result) -> None:
-        """The trace as this output can show it: a terminal's width and colours, or everything."""
-        if result.trace is not None:
-            how = look(self.full)
-            click.echo(to_table(result.trace, how), color=how.colour)
+    def show_trace(self, model: Any, result: Result) -> None:
+        """The trace as this output can show it: a terminal's width and colours, or everything. What wrote last to what
+        the property reads is not folded away."""
+        if result.trace is None:
+            return
+        how = look(self.full)
+        interesting: set[int] = set()
+        if how.fold and is_folded(result.trace) and (why := explaining.explain(model, result)) is not None:
+            interesting = {write.step for write in why.writes if write.step}
+        click.echo(to_table(result.trace, how, interesting), color=how.colour)
 
 
 def report_options(command: F) -> F:

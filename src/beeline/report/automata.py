@@ -18,7 +18,7 @@ def automata(network: Network) -> dict[str, Any] | None:
     >>> builder = NetworkBuilder("tiny")
     >>> _ = builder.process("P").location("a").location("b").edge("a", "b", guard="true")
     >>> automata(builder.build())["kinds"][0]["edges"]
-    [{'from': 0, 'to': 1, 'action': '', 'line': None}]
+    [{'from': 0, 'to': 1, 'action': '[true]', 'line': 1}]
     """
     kinds = [*network.processes, *([network.monitor] if network.monitor is not None else [])]
     if sum(len(kind.edges) for kind in kinds) > MOST_EDGES:

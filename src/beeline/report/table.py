@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -38,15 +38,16 @@ def look(full: bool = False) -> Look:
     return Look(shutil.get_terminal_size().columns, not full, colour)
 
 
-def to_table(trace: Trace, how: Look = Look()) -> str:  # noqa: B008  # a frozen value
-    """The trace as text: step, moment (if timed), process, action with its line, what changed.
+def to_table(trace: Trace, how: Look = Look(), interesting: Collection[int] = ()) -> str:  # noqa: B008  # a frozen value
+    """The trace as text: step, moment (if timed), process, action with its line, what changed. A folded table keeps its
+    beginning, its end, and the steps whose numbers are `interesting`.
 
     >>> print(to_table(Trace({}, (TraceStep(1, "P", "x++", {"x": ("0", "1")}),))))
     step  process  action  changes
     1     P        x++     x: 0 -> 1
     """
     head = ("step", "at", "process", "action", "changes")
-    rows = [head, *(row for row in _rows(trace, how.fold))]
+    rows = [head, *(row for row in _rows(trace, _kept(trace, interesting) if how.fold else None))]
     if not isinstance(trace, TimedTrace):
         rows = [(row[0], *row[2:]) for row in rows]
     widths = _widths(rows, how.width)
@@ -61,14 +62,31 @@ def to_table(trace: Trace, how: Look = Look()) -> str:  # noqa: B008  # a frozen
 Row = tuple[str, ...]
 
 
-def _rows(trace: Trace, fold: bool) -> Iterator[Row]:
+def is_folded(trace: Trace) -> bool:
+    """Whether a trace is long enough to be folded."""
+    return len(trace) > FIRST_STEPS + LAST_STEPS + 1
+
+
+def _kept(trace: Trace, interesting: Collection[int]) -> set[int] | None:
+    """Positions of the steps that a folded table shows, or None for all."""
+    if not is_folded(trace):
+        return None
+    kept = {number - 1 for number in interesting}
+    kept |= {*range(FIRST_STEPS), *range(len(trace) - LAST_STEPS, len(trace))}
+    # A line that says that one step is left out takes as much room as the step.
+    return kept | {place for place in range(1, len(trace) - 1) if {place - 1, place + 1} <= kept}
+
+
+def _rows(trace: Trace, kept: set[int] | None) -> Iterator[Row]:
     moments = _moments(trace)
-    left_out = len(trace) - FIRST_STEPS - LAST_STEPS
+    left_out = 0
     for position, step in enumerate(trace.steps):
-        if fold and left_out > 1 and FIRST_STEPS <= position < FIRST_STEPS + left_out:
-            if position == FIRST_STEPS:
-                yield "...", "", "", f"{left_out:,} steps left out: --full shows them", ""
+        if kept is not None and position not in kept:
+            left_out += 1
             continue
+        if left_out:
+            yield "...", "", "", f"{left_out:,} steps left out: --full shows them", ""
+            left_out = 0
         yield from _step_rows(step, moments[position])
     if isinstance(trace, TimedTrace):
         yield "", show_time(trace.duration), "", "", ""
