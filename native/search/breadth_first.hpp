@@ -1,9 +1,13 @@
 // Breadth-first search (Moore, 1959). The queue is the arena itself: states are expanded in the order in which they
 // were stored, so a layer is a range of indices and a first violation has a shortest path.
+//
+// Where states cover others, one that is replaced while its layer is under way is expanded all the same: what replaced
+// it lies one step further, and so does all that is found from there.
 #pragma once
 
 #include "search/run.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace beeline {
@@ -20,6 +24,7 @@ public:
         std::size_t layer_end = run_.store.size();
         for (std::uint32_t depth = 0; run_.going() && next_ < layer_end; ++depth) {
             run_.reach_depth(depth);
+            note_replaced(layer_end);
             if (depth == run_.limits().depth) {
                 probe_layer(layer_end);
             } else {
@@ -36,10 +41,34 @@ private:
     // As many arcs as keep their slots of the table in the first-level cache between prefetch and use.
     static constexpr std::size_t kBatch = is_slow<S> ? 1 : 256;
 
+    static constexpr bool kReplaces = requires(T& store) { store.replaced(); };
+
     struct Source {
         Index state;
         std::size_t arcs_end;
     };
+
+    // Writes down what of the next layer was replaced by others of the same layer.
+    void note_replaced(std::size_t layer_end) {
+        replaced_.clear();
+        if constexpr (kReplaces) {
+            for (std::size_t i = next_; i < layer_end; ++i) {
+                if (!run_.store.alive(static_cast<Index>(i))) {
+                    replaced_.push_back(static_cast<Index>(i));
+                }
+            }
+            std::reverse(replaced_.begin(), replaced_.end());
+        }
+    }
+
+    // To be asked once for each state of a layer, in their order.
+    bool is_replaced(Index index) {
+        if (replaced_.empty() || replaced_.back() != index) {
+            return false;
+        }
+        replaced_.pop_back();
+        return true;
+    }
 
     void expand_layer(std::size_t layer_end) {
         while (run_.going() && next_ < layer_end) {
@@ -53,7 +82,7 @@ private:
         sources_.clear();
         for (; run_.going() && next_ < layer_end && run_.buffer.size() < kBatch; ++next_) {
             const auto index = static_cast<Index>(next_);
-            if (!run_.store.alive(index)) {
+            if (is_replaced(index)) {
                 continue;
             }
             run_.expand(index);
@@ -105,7 +134,7 @@ private:
     void probe_layer(std::size_t layer_end) {
         for (; run_.going() && next_ < layer_end; ++next_) {
             const auto index = static_cast<Index>(next_);
-            if (run_.store.alive(index)) {
+            if (!is_replaced(index)) {
                 cut_ |= !run_.probe(index);
                 if (run_.going()) {
                     run_.pulse(run_.store.size() - next_);
@@ -116,6 +145,7 @@ private:
 
     Run<S, T>& run_;
     std::vector<Source> sources_;
+    std::vector<Index> replaced_; // the first one last
     std::size_t next_ = 0;
     bool cut_ = false;
 };

@@ -56,7 +56,14 @@ private:
     void follow_top() {
         const PendingStack::Entry entry = pending_.top();
         const Word* target = pending_.top_target();
-        const Insertion done = run_.store.insert(target, run_.store.hash(target), entry.parent, entry.action);
+        Insertion done = run_.store.insert(target, run_.store.hash(target), entry.parent, entry.action);
+        if (done.result == Insert::kKnown) {
+            if (!bounded_ || depths_[done.index] <= entry.depth) {
+                return pending_.pop();
+            }
+            ++run_.statistics.reopened;
+            done = reach_sooner(done.index, entry, target);
+        }
         pending_.pop();
         if (done.result == Insert::kFull) {
             return run_.end_full();
@@ -64,8 +71,6 @@ private:
         const bool fresh = done.result == Insert::kFresh;
         if (fresh) {
             run_.count_fresh(entry.marks);
-        } else if (!reopen(done.index, entry)) {
-            return;
         }
         if (bounded_ && !note_depth(done.index, entry.depth)) {
             return run_.end(Status::kMemory);
@@ -74,13 +79,15 @@ private:
         visit(done.index, entry.depth, fresh);
     }
 
-    bool reopen(Index index, const PendingStack::Entry& entry) {
-        if (!bounded_ || depths_[index] <= entry.depth) {
-            return false;
+    // A known state is reached on a shorter way: makes that its origin. Where the known one is a larger zone, which
+    // does not lie on this way, the new one must stand for itself.
+    Insertion reach_sooner(Index known, const PendingStack::Entry& entry, const Word* target) {
+        if constexpr (requires { run_.store.insert_beside(target, 0, entry.parent, entry.action); }) {
+            return run_.store.insert_beside(target, run_.store.hash(target), entry.parent, entry.action);
+        } else {
+            run_.store.set_origin(known, entry.parent, entry.action);
+            return {Insert::kKnown, known};
         }
-        ++run_.statistics.reopened;
-        run_.store.set_origin(index, entry.parent, entry.action);
-        return true;
     }
 
     bool note_depth(Index index, std::uint32_t depth) {

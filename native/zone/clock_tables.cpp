@@ -87,6 +87,7 @@ ClockTables::ClockTables(const Tables& tables, const Program& program)
     require(mode >= 0 && mode < static_cast<std::int32_t>(Extrapolation::COUNT), "the extrapolation");
     extrapolation = static_cast<Extrapolation>(mode);
     finds_deadlocks = number_of(tables, "deadlocks") != 0;
+    merges = number_of(tables, "merges") != 0;
     check(program);
 }
 

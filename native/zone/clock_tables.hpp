@@ -57,6 +57,7 @@ public:
     Extrapolation extrapolation = Extrapolation::LUPlus;
     bool finds_deadlocks = false;
     bool has_urgent_channels = false;
+    bool merges = false; // zones whose union is one are merged in the store
 
 private:
     void check(const Program& program) const;

@@ -1,5 +1,7 @@
 #include "zone/covering_store.hpp"
 
+#include "zone/federation.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <new>
@@ -16,10 +18,10 @@ std::size_t filled(std::size_t capacity, double load) {
 } // namespace
 
 CoveringStore::CoveringStore(std::size_t discrete, std::size_t dim, MemoryAccount& account, std::size_t max_states,
-                             std::size_t side_bytes)
+                             std::size_t side_bytes, bool merges)
     : discrete_(discrete), dim_(dim), words_(discrete + dim * dim), stride_(words_ + kHeader),
-      max_states_(std::min<std::size_t>(max_states, kReplaced - 1)), side_bytes_(side_bytes), account_(account),
-      arena_(account), table_(account) {
+      max_states_(std::min<std::size_t>(max_states, kReplaced - 1)), side_bytes_(side_bytes), merges_(merges),
+      account_(account), arena_(account), table_(account) {
     if (table_.reset(kFirstCapacity)) {
         most_chains_ = filled(kFirstCapacity, 0.75);
     }
@@ -75,6 +77,7 @@ Insertion CoveringStore::insert(const Word* words, std::uint64_t hash, Index par
     if (chain == kNoIndex) {
         ++chains_;
     } else {
+        words = merges_ ? merged(chain, words) : words;
         chain = drop_covered(Table::index(table_.entry(slot)), words);
     }
     return {Insert::kFresh, append(words, hash, slot, chain, parent, action)};
@@ -101,6 +104,17 @@ Index CoveringStore::append(const Word* words, std::uint64_t hash, std::size_t s
     std::memcpy(place + kHeader, words, words_ * sizeof(Word));
     table_.set(slot, hash, index);
     return index;
+}
+
+const Word* CoveringStore::merged(Index first, const Word* words) {
+    merged_.assign(words, words + words_);
+    auto* bounds = reinterpret_cast<zone::Bound*>(merged_.data() + discrete_);
+    for (Index index = first; index != kNoIndex;) {
+        const zone::Bound* other = zone(state(index));
+        const bool grown = !zone::includes(bounds, other, dim_) && zone::merge(bounds, other, dim_);
+        index = grown ? first : record(index)[kNext]; // a larger zone may fit with those that the smaller did not
+    }
+    return merged_.data();
 }
 
 Index CoveringStore::drop_covered(Index first, const Word* words) {

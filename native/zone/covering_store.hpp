@@ -10,13 +10,17 @@
 #include "state/store.hpp"
 #include "zone/dbm.hpp"
 
+#include <vector>
+
 namespace beeline {
 
 class CoveringStore {
 public:
-    // States have `discrete` words and then `dim * dim` bounds.
+    // States have `discrete` words and then `dim * dim` bounds. With `merges`, a new zone is joined with those of its
+    // chain that it makes a larger zone with (David, "Merging DBMs efficiently", 2005). What is reachable stays the
+    // same, but a way to a merged state need not be one to each of its points.
     CoveringStore(std::size_t discrete, std::size_t dim, MemoryAccount& account, std::size_t max_states = kNoIndex,
-                  std::size_t side_bytes = 0);
+                  std::size_t side_bytes = 0, bool merges = false);
 
     std::size_t size() const { return size_; }
     std::size_t words() const { return words_; }
@@ -43,7 +47,8 @@ public:
 
     // The index of a living state that covers this one, or kNoIndex.
     Index find(const Word* words, std::uint64_t hash) const;
-    // kKnown with the index of a covering state, or kFresh: then what the new state covers is no longer alive.
+    // kKnown with the index of a covering state, or kFresh: then what the new state covers is no longer alive. The new
+    // state is larger than `words` if it was merged with others.
     Insertion insert(const Word* words, std::uint64_t hash, Index parent, std::uint32_t action);
     // Takes a state in although others cover it, because the way to it is shorter than theirs.
     Insertion insert_beside(const Word* words, std::uint64_t hash, Index parent, std::uint32_t action);
@@ -59,6 +64,8 @@ private:
     const zone::Bound* zone(const Word* words) const { return reinterpret_cast<const zone::Bound*>(words + discrete_); }
     // The slot of the chain of these discrete words, or the free one where it would begin.
     std::size_t slot_of(const Word* words, std::uint64_t hash) const;
+    // `words`, merged with what is possible of a chain; in scratch memory.
+    const Word* merged(Index first, const Word* words);
     // Takes the states that `words` covers out of the chain; returns what is left of it.
     Index drop_covered(Index first, const Word* words);
     // Puts a state at the head of a chain.
@@ -74,6 +81,7 @@ private:
     std::size_t stride_;
     std::size_t max_states_;
     std::size_t side_bytes_;
+    bool merges_;
     std::size_t size_ = 0;
     std::size_t chains_ = 0;
     std::size_t replaced_ = 0;
@@ -81,6 +89,7 @@ private:
     MemoryAccount& account_;
     Region arena_;
     Table table_;
+    std::vector<Word> merged_; // scratch
 };
 
 static_assert(StateStore<CoveringStore>);

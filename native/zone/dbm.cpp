@@ -142,6 +142,13 @@ bool intersect(Bound* dbm, const Bound* other, std::size_t dim) {
     return !changed || close(dbm, dim);
 }
 
+// The larger of two tight matrices' entries, one by one, is tight again.
+void widen_to(Bound* dbm, const Bound* other, std::size_t dim) {
+    for (std::size_t i = 0; i < dim * dim; ++i) {
+        dbm[i] = std::max(dbm[i], other[i]);
+    }
+}
+
 bool equal(const Bound* a, const Bound* b, std::size_t dim) {
     return std::memcmp(a, b, dim * dim * sizeof(Bound)) == 0;
 }

@@ -66,6 +66,8 @@ inline bool includes(const Bound* outer, const Bound* inner, std::size_t dim) {
     }
     return true;
 }
+// Makes `dbm` the smallest zone that includes it and `other`.
+void widen_to(Bound* dbm, const Bound* other, std::size_t dim);
 bool equal(const Bound* a, const Bound* b, std::size_t dim);
 // Whether the zones have a common point.
 bool meet(const Bound* a, const Bound* b, std::size_t dim);

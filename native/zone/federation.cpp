@@ -51,4 +51,18 @@ void Federation::intersect(const Bound* dbm) {
     }
 }
 
+bool merge(Bound* dbm, const Bound* other, std::size_t dim) {
+    std::vector<Bound> hull(dbm, dbm + dim * dim);
+    widen_to(hull.data(), other, dim);
+    Federation gap(dim);
+    gap.add(hull.data());
+    gap.subtract(dbm);
+    gap.subtract(other);
+    if (!gap.empty()) {
+        return false;
+    }
+    std::copy(hull.begin(), hull.end(), dbm);
+    return true;
+}
+
 } // namespace beeline::zone

@@ -34,4 +34,7 @@ private:
     std::vector<Bound> piece_;
 };
 
+// Whether the union of two zones is a zone itself, and then makes `dbm` that.
+bool merge(Bound* dbm, const Bound* other, std::size_t dim);
+
 } // namespace beeline::zone

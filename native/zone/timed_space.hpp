@@ -28,7 +28,7 @@ public:
     std::uint32_t expand(const Word* state, SuccessorBuffer& out);
     void check_state(const Word* state);
     CoveringStore make_store(MemoryAccount& account, std::size_t max_states, std::size_t side_bytes) const {
-        return CoveringStore(discrete_, dim_, account, max_states, side_bytes);
+        return CoveringStore(discrete_, dim_, account, max_states, side_bytes, clocks_->merges);
     }
 
     const Program& program() const { return *program_; }

@@ -35,7 +35,8 @@ from beeline.model.source import BeelineError
 from beeline.model.state import State
 from beeline.properties import DEADLOCK, SAFETY, check_property, default_property, violation
 from beeline.searches import Search, SearchError, Takes, Ties, find
-from beeline.timed.search import goal_of, has_clocks, timed_trace, zone_graph
+from beeline.timed.search import STOP, ZoneGraph, goal_of, has_clocks, search_zones, zone_graph
+from beeline.timed.tables import ZoneOptions
 from beeline.trace import ReplayError, Trace, replay
 from beeline.trace.trace import TraceStep
 
@@ -54,6 +55,10 @@ LIMIT_REASONS = {
 
 class UnsupportedProperty(BeelineError):
     """A property that this version can read but not check."""
+
+
+class NoClocks(BeelineError):
+    """Options for zones, but a model without clocks."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +108,7 @@ def check(
     heuristic: str | None = None,
     ties: str | None = None,
     target: str | Path | State | None = None,
+    zones: ZoneOptions | None = None,
     limits: Limits | None = None,
     seed: int | None = None,
     progress: Progress | None = None,
@@ -110,7 +116,8 @@ def check(
     """Check one property of a network, a user's own space, or a model file.
 
     A directed `search` goes by `heuristic` (see `beeline.heuristics.language`), or by the best that apply; `ties` is
-    fifo, lifo or random:SEED; `target` is a JSON trace of ours whose end hamming and fsm aim at.
+    fifo, lifo or random:SEED; `target` is a JSON trace of ours whose end hamming and fsm aim at;
+    `zones` says how the zone graph of a model with clocks is built.
 
     >>> from beeline import NetworkBuilder, check
     >>> builder = NetworkBuilder("counter")
@@ -126,12 +133,16 @@ def check(
     settings = Settings(chosen, heuristic, None if ties is None else Ties.parse(ties), limits, seed, progress)
     subject = _subject(model)
     if not isinstance(subject, Network):
+        if zones is not None:
+            raise NoClocks("the model is a space of its own: there are no zones to show, widen or merge")
         return _check_user_space(subject, settings)
     asked = property if isinstance(property, Property) else languages.ask(subject, property)
     if asked.kind in UNSUPPORTED:
         raise UnsupportedProperty(f"properties of kind '{asked.kind}' ({asked.name}) cannot be checked yet")
     if has_clocks(subject):
-        return _check_timed(subject, asked, settings)
+        return _check_timed(subject, asked, settings, zones or ZoneOptions())
+    if zones is not None:
+        raise NoClocks("the model has no clocks: there are no zones to show, widen or merge")
     check_property(subject, asked)
     subject = prepared(subject, asked)
     aim = load_target(target, subject) if isinstance(target, (str, Path)) else target
@@ -310,19 +321,22 @@ def _confirmed_reason(network: Network, asked: Property, outcome: Outcome, trace
 # Networks with clocks
 
 
-def _check_timed(network: Network, asked: Property, settings: Settings) -> Result:
+def _check_timed(network: Network, asked: Property, settings: Settings, zones: ZoneOptions) -> Result:
     """Searches the zone graph; the trace comes with its moments, replayed with exact clock values."""
     if asked == SAFETY:
         asked = DEADLOCK  # failing steps are violations whatever is asked
-    stop = Found.GOAL | Found.ERROR
+    estimates: list[Estimate] = []
+
+    def attempt(graph: ZoneGraph) -> Outcome:
+        estimates[:] = choose(settings.search, settings.heuristic, graph.context(asked, STOP))
+        outcome = settings.run(graph.space, STOP, estimates)
+        settings.tell("replaying", outcome.statistics)
+        return outcome
+
     settings.tell("preparing")
-    graph = zone_graph(network, goal_of(network, asked))
-    estimates = choose(settings.search, settings.heuristic, graph.context(asked, stop))
-    outcome = settings.run(graph.space, stop, estimates)
-    if outcome.status is not Status.FOUND:
+    outcome, trace = search_zones(network, goal_of(network, asked), zones, attempt)
+    if trace is None:
         return settings.result(asked, outcome, estimates, _open_verdict(outcome, settings.search))
-    settings.tell("replaying", outcome.statistics)
-    trace = timed_trace(graph, outcome)
     last = trace.steps[-1] if trace.steps else None
     reason = {"deadlock": "deadlock", "goal": "goal reached"}.get(asked.kind, "invariant violated")
     if last is not None and last.error:

@@ -256,3 +256,12 @@ def test_help_and_version_exit_with_zero(beeline: Beeline, command: list[str]) -
     done = beeline(*command)
     assert done.code == 0
     assert done.out
+
+
+def test_zones_are_shown_on_request_and_refused_without_clocks(beeline: Beeline) -> None:
+    timed = MODELS.parent / "uppaal" / "fischer_b_3_faulty.xta"
+    found = beeline("check", timed, "--zones", "--extrapolation", "m", "--merge-zones", "--json").object
+    assert found["verdict"] == "violated" and all(step["zone"] for step in found["trace"])
+    assert "\nzones:\n   0  " in beeline("check", timed, "--zones").out
+    plain = beeline("check", MODELS / "peterson.py", "--zones")
+    assert plain.code == 2 and "has no clocks" in plain.err

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from beeline.engine import Found, Status, run
+from beeline.engine import Found, Limits, Status, run
 from beeline.languages.uppaal import load, load_text
 from beeline.timed.search import search_property, zone_graph
-from beeline.timed.tables import Extrapolation
+from beeline.timed.tables import Extrapolation, ZoneOptions
 from beeline.timed.trace import TimedTrace
 
 
@@ -186,10 +186,48 @@ def test_symbolic_states_can_be_shown() -> None:
         "clock x, y; process P() { state a { x <= 4 }, b; init a; trans a -> b { guard x > 1; assign y = 0; }; } "
         "system P; query { E<> P.b }"
     )
-    exact = Extrapolation.NONE
-    _, trace = search_property(network, network.properties[0], extrapolation=exact, show_zones=True)
+    exact = ZoneOptions(Extrapolation.NONE, show=True)
+    _, trace = search_property(network, network.properties[0], options=exact)
     assert trace is not None
     assert trace.zones == ("x <= 4, x - y <= 0, y <= 4, y - x <= 0", "x > 1, x - y <= 4, y - x < -1")
+
+
+def test_a_larger_zone_that_lies_deeper_does_not_hide_the_shorter_way() -> None:
+    """All 300 states at p come before c, and lead to a larger zone of c before c itself is expanded."""
+    network = load_text(
+        """clock x; int[0,299] v; process P() { state a, p, c, d; init a; trans
+        a -> p { select i : int[0,299]; assign v = i; }, a -> c { guard x >= 3; },
+        p -> c { assign v = 0; }, c -> d { guard x >= 1 && x <= 10; }; } system P; query { E<> P.d }"""
+    )
+    _, trace = search_property(network, network.properties[0])
+    assert trace is not None and len(trace) == 2
+
+
+def test_a_covering_zone_is_no_way_to_a_smaller_one() -> None:
+    """Within three steps c is reached with x >= 3 only; that a larger zone of c is known does not make d possible."""
+    network = load_text(
+        """clock x; process P() { state a, p, c, d, e; init a; trans
+        a -> p { }, a -> c { guard x >= 3; }, p -> c { }, c -> d { guard x <= 2; }, d -> e { }; }
+        system P; query { E<> P.e }"""
+    )
+    outcome, trace = search_property(network, network.properties[0], "dfs", limits=Limits(depth=3))
+    assert outcome.status is Status.DEPTH and trace is None
+    outcome, trace = search_property(network, network.properties[0], "dfs", limits=Limits(depth=4))
+    assert trace is not None and len(trace) == 4
+
+
+def test_zones_whose_union_is_one_can_be_merged() -> None:
+    network = load_text(
+        """clock x; process P() { state a { x <= 9 }, c; urgent c; init a; trans
+        a -> c { guard x <= 4; }, a -> c { guard x >= 4; }; } system P; query { E<> P.c && x > 8 }"""
+    )
+    sizes = []
+    for merge in (False, True):
+        graph = zone_graph(network, options=ZoneOptions(Extrapolation.NONE, merge))
+        sizes.append(run(graph.space, "bfs", stop=Found.NOTHING).statistics.stored)
+        _, trace = search_property(network, network.properties[0], options=ZoneOptions(merge=merge))
+        assert trace is not None and trace.duration == Fraction(17, 2)
+    assert sizes == [3, 2]
 
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "models" / "ticktac-benchmarks" / "generated"

@@ -12,7 +12,7 @@ from beeline.checking import DEFAULT_SEARCH, Result
 from beeline.checking import check as run_check
 from beeline.cli.main import HOLDS, UNKNOWN, VIOLATED
 from beeline.cli.models import read_model, running
-from beeline.cli.options import limit_options, limits, model_options
+from beeline.cli.options import chosen_zones, limit_options, limits, model_options, zone_options
 from beeline.cli.progress import progress_line, say, show_bytes
 from beeline.cli.reports import Reports, report_options
 from beeline.engine import Statistics
@@ -36,6 +36,7 @@ EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 @click.option("--heuristic", metavar="ESTIMATE", help="What a directed search goes by, such as 'hU' or 'max(dL, hL)'.")
 @click.option("--ties", metavar="RULE", help="Which of equally good states is first: fifo, lifo or random:SEED.")
 @click.option("--target", type=click.Path(), metavar="FILE", help="A JSON trace whose end hamming and fsm aim at.")
+@zone_options
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), metavar="N", help="For searches that use chance.")
 @limit_options
 @click.option(
@@ -56,6 +57,9 @@ def check(
     heuristic: str | None,
     ties: str | None,
     target: str | None,
+    zones: bool,
+    extrapolation: str | None,
+    merge_zones: bool,
     seed: int | None,
     max_time: float | None,
     max_memory: int | None,
@@ -85,6 +89,7 @@ def check(
                     heuristic=heuristic,
                     ties=ties,
                     target=target,
+                    zones=chosen_zones(zones, extrapolation, merge_zones),
                     limits=bounds,
                     seed=seed,
                     progress=progress,

@@ -9,6 +9,7 @@ import click
 
 from beeline.engine.limits import Limits, parse_size
 from beeline.languages import LoadOptions
+from beeline.timed.tables import Extrapolation, ZoneOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -63,6 +64,25 @@ def limit_options(command: F) -> F:
     ):
         command = option(command)
     return command
+
+
+def zone_options(command: F) -> F:
+    """For models with clocks."""
+    kinds = click.Choice([kind.value for kind in Extrapolation])
+    for option in (
+        click.option("--merge-zones", is_flag=True, help="Join zones whose union is one (models with clocks)."),
+        click.option("--extrapolation", type=kinds, help="How zones are widened [default: lu+]."),
+        click.option("--zones", is_flag=True, help="Show the zones of a trace, too (models with clocks)."),
+    ):
+        command = option(command)
+    return command
+
+
+def chosen_zones(show: bool, extrapolation: str | None, merge: bool) -> ZoneOptions | None:
+    """What was asked for of zones; None if nothing was, because then the model may have no clocks."""
+    if not show and extrapolation is None and not merge:
+        return None
+    return ZoneOptions(Extrapolation(extrapolation or Extrapolation.LU_PLUS.value), merge, show)
 
 
 def load_options(defines: tuple[tuple[str, str], ...], lossy: bool) -> LoadOptions:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from beeline import _native
 from beeline.compile.program import Program
@@ -15,9 +16,12 @@ from beeline.searches import Search
 from beeline.timed.clocks import Clocks
 from beeline.timed.goals import Case, cases, sought
 from beeline.timed.semantics import TimedSemantics
-from beeline.timed.tables import Extrapolation, TimedProgram, compile_timed
+from beeline.timed.tables import TimedProgram, ZoneOptions, compile_timed
 from beeline.timed.trace import TimedTrace, make_trace
 from beeline.timed.zones import Zone
+from beeline.trace.replay import ReplayError
+
+STOP = Found.GOAL | Found.ERROR  # deadlock is part of the goal
 
 
 def has_clocks(network: Network) -> bool:
@@ -54,11 +58,11 @@ def zone_graph(
     network: Network,
     goal: list[Case] | None = None,
     *,
-    extrapolation: Extrapolation = Extrapolation.LU_PLUS,
+    options: ZoneOptions = ZoneOptions(),  # noqa: B008  # a frozen value
     deadlocks: bool = False,
 ) -> ZoneGraph:
     """The zone graph in which `goal` is marked; with `deadlocks` those are found, too."""
-    program = compile_timed(network, _native.opcodes(), goal, extrapolation, deadlocks)
+    program = compile_timed(network, _native.opcodes(), goal, options, deadlocks)
     native = _native.Program(program.tables)
     return ZoneGraph(program, native, _native.TimedSpace(native, program.rows, program.numbers))
 
@@ -76,8 +80,7 @@ def search_property(
     limits: Limits | None = None,
     seed: int | None = None,
     progress: Progress | None = None,
-    extrapolation: Extrapolation = Extrapolation.LU_PLUS,
-    show_zones: bool = False,
+    options: ZoneOptions = ZoneOptions(),  # noqa: B008  # a frozen value
 ) -> tuple[Outcome, TimedTrace | None]:
     """Searches for a violation (of an invariant) or a witness (of a goal), with its timed trace if there is one.
 
@@ -88,12 +91,30 @@ def search_property(
     >>> trace.delays, trace.steps[0].changes["P"]
     ((Fraction(3, 2), Fraction(0, 1)), ('a', 'b'))
     """
-    graph = zone_graph(network, goal_of(network, asked), extrapolation=extrapolation)
-    stop = Found.GOAL | Found.ERROR
-    outcome = run(graph.space, search, stop=stop, limits=limits, seed=seed, progress=progress)
+
+    def attempt(graph: ZoneGraph) -> Outcome:
+        return run(graph.space, search, stop=STOP, limits=limits, seed=seed, progress=progress)
+
+    return search_zones(network, goal_of(network, asked), options, attempt)
+
+
+def search_zones(
+    network: Network, goal: list[Case], options: ZoneOptions, attempt: Callable[[ZoneGraph], Outcome]
+) -> tuple[Outcome, TimedTrace | None]:
+    """What `attempt` finds in the zone graph, with its timed trace.
+
+    A way through merged zones need not be one for each of their points. Where it turns out to be none, the graph is
+    searched once more, without merging."""
+    graph = zone_graph(network, goal, options=options)
+    outcome = attempt(graph)
     if outcome.status is not Status.FOUND:
         return outcome, None
-    return outcome, timed_trace(graph, outcome, show_zones=show_zones)
+    try:
+        return outcome, timed_trace(graph, outcome, show_zones=options.show)
+    except ReplayError:
+        if not options.merge:
+            raise
+        return search_zones(network, goal, replace(options, merge=False), attempt)
 
 
 def timed_trace(graph: ZoneGraph, outcome: Outcome, *, show_zones: bool = False) -> TimedTrace:

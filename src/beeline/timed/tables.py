@@ -30,6 +30,17 @@ class Extrapolation(Enum):
 
 
 @dataclass(frozen=True)
+class ZoneOptions:
+    """How the zone graph is built, and whether a trace comes with its zones.
+
+    With `merge`, zones whose union is a zone become one: fewer states, at the price of looking for them."""
+
+    extrapolation: Extrapolation = Extrapolation.LU_PLUS
+    merge: bool = False
+    show: bool = False
+
+
+@dataclass(frozen=True)
 class TimedProgram:
     """Tables for the engine's zone graph, and what is needed to read its answers."""
 
@@ -46,7 +57,7 @@ def compile_timed(
     network: Network,
     opcodes: dict[str, int],
     goals: list[Case] | None = None,
-    extrapolation: Extrapolation = Extrapolation.LU_PLUS,
+    options: ZoneOptions = ZoneOptions(),  # noqa: B008  # a frozen value
     deadlocks: bool = False,
 ) -> TimedProgram:
     """Compiles a network with clocks; `goals` are the cases of what is sought.
@@ -56,7 +67,7 @@ def compile_timed(
     """
     timed = take_apart(network)
     wanted = goals or []
-    return _TimedCompiler(timed, wanted).timed_program(opcodes, extrapolation, deadlocks)
+    return _TimedCompiler(timed, wanted).timed_program(opcodes, options, deadlocks)
 
 
 class _TimedCompiler(_Compiler):
@@ -70,10 +81,11 @@ class _TimedCompiler(_Compiler):
             name: [] for name in ("tests", "edge_tests", "invariants", "goals", "limits")
         }
 
-    def timed_program(self, opcodes: dict[str, int], extrapolation: Extrapolation, deadlocks: bool) -> TimedProgram:
+    def timed_program(self, opcodes: dict[str, int], options: ZoneOptions, deadlocks: bool) -> TimedProgram:
         program = self.compile(opcodes, None)
         deadlocks = deadlocks or any(case.deadlock for case in self.goals)
         symmetric = deadlocks or self._asks_where_guards_fail()
+        extrapolation = options.extrapolation
         if symmetric and extrapolation in (Extrapolation.LU, Extrapolation.LU_PLUS):
             plus = extrapolation is Extrapolation.LU_PLUS
             extrapolation = Extrapolation.M_PLUS if plus else Extrapolation.M
@@ -89,6 +101,7 @@ class _TimedCompiler(_Compiler):
             "clocks": len(self.timed.clocks.all),
             "extrapolation": list(Extrapolation).index(extrapolation),
             "deadlocks": int(deadlocks),
+            "merges": int(options.merge),
         }
         return TimedProgram(self.timed, self.layout, program.actions, program.tables, rows, numbers, self.goals)
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from oracle import Oracle, State
 from timed_models import Bound, Model, Shape, make_model, models, to_xta
 
-from beeline.engine import Found, Status
+from beeline.engine import Found, Limits, Status
 from beeline.languages.uppaal import load_text
 from beeline.model.network import Network, Property
 from beeline.timed.search import ZoneGraph, search_property, zone_graph
-from beeline.timed.tables import Extrapolation
+from beeline.timed.tables import Extrapolation, ZoneOptions
 
 EXAMPLES = 260  # for each of the four shapes, so more than a thousand networks in all
 
@@ -102,7 +102,32 @@ def _compare(model: Model, oracle: Oracle) -> None:
 @given(model=models())
 def test_every_extrapolation_reaches_the_same(extrapolation: Extrapolation, model: Model) -> None:
     network = load_text(to_xta(model))
-    assert discrete_states(zone_graph(network, extrapolation=extrapolation)) == Oracle(model).discrete()
+    assert discrete_states(zone_graph(network, options=ZoneOptions(extrapolation))) == Oracle(model).discrete()
+
+
+@settings(max_examples=60)
+@given(model=models())
+def test_merged_zones_find_the_same(model: Model) -> None:
+    oracle = Oracle(model)
+    network = asking(model, [f"E<> {at(state)}" for state in sorted(oracle.reached, key=str)[-3:]])
+    for asked in network.properties:
+        outcome, trace = search_property(network, asked, options=ZoneOptions(merge=True))
+        assert outcome.status is Status.FOUND and trace is not None
+
+
+@settings(max_examples=60)
+@given(model=models())
+def test_bounded_depth_first_search_finds_what_lies_within_its_bound(model: Model) -> None:
+    """And breadth-first traces are shortest, although zones take the place of others."""
+    oracle = Oracle(model)
+    network = asking(model, [f"E<> {at(state)}" for state in sorted(oracle.reached, key=str)[-3:]])
+    for asked in network.properties:
+        _, shortest = search_property(network, asked)
+        assert shortest is not None
+        for bound in (len(shortest) - 1, len(shortest)):
+            if bound >= 0:
+                outcome, _ = search_property(network, asked, "dfs", limits=Limits(depth=bound))
+                assert (outcome.status is Status.FOUND) == (bound == len(shortest))
 
 
 @settings(max_examples=100)

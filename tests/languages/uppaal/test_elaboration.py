@@ -160,6 +160,15 @@ def test_structs_are_copied_and_compared_as_a_whole() -> None:
     assert (found["e1"], found["e2"], found["b.y"], found["a.y"]) == ("0", "1", "9", "2")
 
 
+def test_functions_return_structs_and_arrays() -> None:
+    text = """typedef struct { int x; int y; } S; typedef int[0,9] Row[2]; S a, b; Row row; int r;
+    S swapped(const S s) { S t = { s.y, s.x }; return t; }
+    S twice(S s) { if (s.x == 0) return s; return swapped(swapped(s)); }
+    Row pair(int[0,9] n) { Row found; found[0] = n; found[1] = n + 1; return found; }"""
+    found = after(text, "a.x = 3, a.y = 4, b = swapped(a), a = twice(b), r = swapped(a).x, row = pair(7)")
+    assert [found[name] for name in ("b.x", "b.y", "a.x", "a.y", "r", "row[1]")] == ["4", "3", "4", "3", "3", "8"]
+
+
 def test_values_out_of_range_are_errors_of_the_step() -> None:
     semantics = TimedSemantics(network("int[0,3] a = 3;", "assign a++;"))
     state = semantics.initial_state()

@@ -17,7 +17,6 @@ from beeline.languages.uppaal.kinds import (
     contains_clock,
     domain,
     innermost,
-    is_scalar,
     to_ir,
 )
 from beeline.languages.uppaal.lowering import Lowering
@@ -33,8 +32,6 @@ def lower_function(definition: syntax.Function, world: World, scope: Scope, cont
     where = f"{context}, function {definition.name}" if context else f"function {definition.name}"
     reader = Lowering(world, scope, where)
     returns = reader.kind(definition.result)
-    if not isinstance(returns, Void) and not is_scalar(returns):
-        raise Unsupported("functions that return structs or arrays", definition.source, context=where)
     inside = Scope(scope)
     parameters: list[tuple[Kind, bool]] = []
     made: list[network.Parameter] = []
@@ -51,8 +48,10 @@ def lower_function(definition: syntax.Function, world: World, scope: Scope, cont
         parameters.append((kind, parameter.reference))
         made.append(network.Parameter(name, to_ir(kind), parameter.reference))
     symbol = FunctionSymbol(world.fresh(definition.name), tuple(parameters), returns)
+    if symbol.fills:  # the network's functions return scalars: others write to where the caller wants it
+        made.append(network.Parameter(symbol.fills, to_ir(returns), True))
     body = StatementLowering(world, inside, where, symbol).block(definition.body, inside)
-    result = None if isinstance(returns, Void) else to_ir(returns)
+    result = None if isinstance(returns, Void) or symbol.fills else to_ir(returns)
     world.functions.append(network.Function(symbol.name, tuple(made), result, tuple(body), definition.source))
     return symbol
 
@@ -212,4 +211,8 @@ class StatementLowering:
         if isinstance(returns, Void):
             raise lowering.error("a function of type void returns no value", statement.source)
         value = lowering.fit(returns, lowering.operand(statement.value), statement.source)
-        made.append(Return(value, statement.source))
+        if self.frame.fills:
+            made.append(Assign(ir.Ref(self.frame.fills), value, statement.source))
+            made.append(Return(None, statement.source))
+        else:
+            made.append(Return(value, statement.source))

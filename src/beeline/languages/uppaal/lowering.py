@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from beeline.languages.uppaal import fold, operators, syntax
 from beeline.languages.uppaal.errors import Unsupported
 from beeline.languages.uppaal.kinds import BOOL, Bool, Chan, Clock, Kind, compatible, is_number, is_scalar
@@ -127,7 +129,18 @@ class Lowering(ValueLowering):
         arguments = tuple(self._argument(symbol, at, argument) for at, argument in enumerate(expression.arguments))
         if self.frame is not None and symbol.writes:
             self.frame.writes = True
+        if symbol.fills:
+            return self._filled(symbol, arguments, expression.source)
         return Computed(symbol.returns, ir.Call(symbol.name, arguments))
+
+    def _filled(self, symbol: FunctionSymbol, arguments: tuple[ir.Expression, ...], source: Source) -> Stored:
+        """A scratch variable with the struct or array that a function returns."""
+        if self.effects is None:
+            what = "functions that return structs or arrays, outside of updates and functions,"
+            raise Unsupported(what, source, context=self.context)
+        result = self.temporary(symbol.returns, None)
+        self.effects.append(Do(ir.Call(symbol.name, (*arguments, result.place)), source))
+        return replace(result, writable=False)
 
     def _argument(self, symbol: FunctionSymbol, at: int, argument: syntax.Expression) -> ir.Expression:
         kind, reference = symbol.parameters[at]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from beeline.languages.uppaal import syntax
 from beeline.languages.uppaal.conditions import Condition
-from beeline.languages.uppaal.kinds import CLOCK, TIMED, Chan, Kind, Value, innermost
+from beeline.languages.uppaal.kinds import CLOCK, TIMED, Chan, Kind, Value, Void, innermost, is_scalar
 from beeline.model.expressions import FALSE, Expression, Instance, Place
 
 
@@ -100,6 +100,11 @@ class FunctionSymbol:
     returns: Kind
     writes: bool = False
     writes_parameters: set[int] = field(default_factory=set)
+
+    @property
+    def fills(self) -> str:
+        """The name of the last parameter, a reference to where a struct or array is returned; empty for scalars."""
+        return "" if isinstance(self.returns, Void) or is_scalar(self.returns) else f"{self.name}_result"
 
 
 @dataclass(frozen=True, slots=True)

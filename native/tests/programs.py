@@ -1,0 +1,56 @@
+"""Writes compiled models with clocks as text, so that native tests can search them under the sanitizers.
+
+    python native/tests/programs.py FOLDER
+
+A file has one table per line: ``number NAME VALUE``, ``list NAME COUNT VALUE...`` or ``rows NAME ROWS`` followed by
+``COUNT VALUE...`` for each row; ``clocks`` stands between the program's own tables and those for its clocks.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from beeline import _native
+from beeline.languages.uppaal import load
+from beeline.timed.search import goal_of
+from beeline.timed.tables import Extrapolation, ZoneOptions, compile_timed
+
+MODELS = Path(__file__).resolve().parents[2] / "models" / "uppaal"
+
+
+def table(name: str, value: object) -> Iterator[str]:
+    """One table as lines."""
+    if isinstance(value, int):
+        yield f"number {name} {int(value)}"
+    elif isinstance(value, list) and value and isinstance(value[0], list | tuple):
+        yield f"rows {name} {len(value)}"
+        yield from (" ".join(map(str, [len(row), *row])) for row in value)
+    elif isinstance(value, list | tuple):
+        yield f"list {name} {' '.join(map(str, [len(value), *value]))}"
+    else:
+        raise TypeError(f"{name} is no table")
+
+
+def write(model: Path, folder: Path) -> None:
+    """A model with each way to widen zones, and merged."""
+    network = load(model)
+    goal = goal_of(network, network.properties[0])
+    for options in [*map(ZoneOptions, Extrapolation), ZoneOptions(merge=True)]:
+        if options.extrapolation is Extrapolation.NONE:
+            continue  # without widening a zone graph may be infinite
+        program = compile_timed(network, _native.opcodes(), goal, options, deadlocks=True)
+        lines = [line for name, value in program.tables.items() for line in table(name, value)]
+        lines.append("clocks")
+        lines += [line for name, rows in program.rows.items() for line in table(name, rows)]
+        lines += [line for name, value in program.numbers.items() for line in table(name, value)]
+        name = f"{model.stem}-{options.extrapolation.value}{'-merged' if options.merge else ''}"
+        (folder / f"{name}.txt").write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    where = Path(sys.argv[1])
+    where.mkdir(parents=True, exist_ok=True)
+    for file in sorted(MODELS.glob("*.xta")):
+        write(file, where)
