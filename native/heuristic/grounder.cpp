@@ -9,7 +9,8 @@ namespace beeline {
 namespace {
 
 constexpr std::int32_t kSpread =
-    1024; // an unknown value written to a cell with at most so many values can be any of them
+    64; // an unknown value written to a cell with at most so many values can be any of them
+constexpr std::int64_t kOverrun = 4; // times the work allowed, before it is given up
 constexpr std::size_t kMostPairs = 4000000;
 constexpr std::size_t kMostMerged = 200000; // beyond, merging operators would take longer than it saves
 
@@ -27,6 +28,7 @@ void Grounder::run() {
     task_.facts_by_cell_.resize(cells);
     task_.wild_.assign(cells, 0);
     dependents_.resize(cells);
+    written_by_.assign(cells, 0);
     for (const std::int32_t cell : {program_.control, program_.last}) {
         if (cell >= 0) {
             make_wild(cell);
@@ -48,7 +50,8 @@ void Grounder::run() {
         schemas_[next].queued = false;
         enumerate(next);
         settle_values();
-        if (task_.operators_.size() > static_cast<std::size_t>(limits_.operators)) {
+        if (tracer_.gave_up || tracer_.work > kOverrun * limits_.work ||
+            task_.operators_.size() > static_cast<std::size_t>(limits_.operators)) {
             task_.complete_ = false;
             return;
         }
@@ -134,6 +137,9 @@ void Grounder::enumerate(std::size_t index) {
             cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
         }
     };
+    if (tracer_.work > limits_.work && !schemas_[index].loose) {
+        schemas_[index].loose = first_time_ = true;
+    }
     tracer_.loose = schemas_[index].loose;
     if (!tracer_.enumerate(limits_.branches, look) && !tracer_.loose) {
         schemas_[index].loose = tracer_.loose = true;
@@ -159,7 +165,7 @@ void Grounder::enumerate(std::size_t index) {
 
 // One combination of values
 
-void Grounder::attempt(const Schema& schema) {
+void Grounder::attempt(Schema& schema) {
     failed_ = false;
     switch (schema.kind) {
     case Kind::kGoal:
@@ -184,7 +190,7 @@ void Grounder::attempt(const Schema& schema) {
     }
 }
 
-void Grounder::attempt_edge(const Schema& schema) {
+void Grounder::attempt_edge(Schema& schema) {
     const EdgeRow& edge = program_.edges[at(schema.edge)];
     bool possible = assume_at(schema.body, schema.location) &&
                     (schema.second_body < 0 || assume_at(schema.second_body, schema.second_location)) &&
@@ -461,24 +467,16 @@ bool Grounder::arrive(std::int32_t index, const EdgeRow& edge) {
 
 // Results
 
-void Grounder::finish(const Schema& schema, bool possible) {
+void Grounder::finish(Schema& schema, bool possible) {
     if (!first_time_ && !tracer_.used_new) {
         return; // an earlier enumeration had it
     }
     if (possible && schema.kind == Kind::kGoal) {
-        Goal goal{{}, 0};
-        for (const Tracer::Access& read : tracer_.reads) {
-            goal.conditions.push_back(task_.fact(read.cell, read.value.value));
-        }
-        task_.goals_.push_back(std::move(goal));
+        add_goal(0);
         return;
     }
     if (failed_ && with_errors_ && schema.kind == Kind::kEdge) {
-        Goal goal{{}, 1};
-        for (const Tracer::Access& read : tracer_.reads) {
-            goal.conditions.push_back(task_.fact(read.cell, read.value.value));
-        }
-        task_.goals_.push_back(std::move(goal));
+        add_failure(schema);
     }
     if (!possible) {
         return;
@@ -489,6 +487,30 @@ void Grounder::finish(const Schema& schema, bool possible) {
         inside = (program_.locations[at(body.first_location + schema.location)].flags & kDeterministic) != 0;
     }
     add_operator(schema, inside ? 0 : 1);
+}
+
+void Grounder::add_goal(std::int32_t cost) {
+    Goal goal{{}, cost};
+    for (const Tracer::Access& read : tracer_.reads) {
+        goal.conditions.push_back(task_.fact(read.cell, read.value.value));
+    }
+    task_.goals_.push_back(std::move(goal));
+}
+
+// A step with very many ways to fail is as good as one that fails wherever its processes stand.
+void Grounder::add_failure(Schema& schema) {
+    if (++schema.goals > limits_.goals) {
+        if (schema.goals > limits_.goals + 1) {
+            return;
+        }
+        const auto is_place = [this](const Tracer::Access& read) {
+            return std::any_of(program_.processes.begin(), program_.processes.end(), [&](const ProcessPlace& place) {
+                return read.cell == place.tag || read.cell == place.location;
+            });
+        };
+        std::erase_if(tracer_.reads, [&](const Tracer::Access& read) { return !is_place(read); });
+    }
+    add_goal(1);
 }
 
 void Grounder::add_operator(const Schema& schema, std::int32_t cost) {
@@ -502,11 +524,11 @@ void Grounder::add_operator(const Schema& schema, std::int32_t cost) {
     for (const Tracer::Access& read : tracer_.reads) {
         op.conditions.push_back(task_.fact(read.cell, read.value.value));
     }
+    ++operator_number_;
     for (std::size_t i = tracer_.writes.size(); i-- > 0;) {
         const Tracer::Access& written = tracer_.writes[i];
-        const auto later = tracer_.writes.begin() + static_cast<std::ptrdiff_t>(i) + 1;
-        const bool overwritten = std::any_of(later, tracer_.writes.end(),
-                                             [&](const Tracer::Access& other) { return other.cell == written.cell; });
+        const bool overwritten = written_by_[at(written.cell)] == operator_number_;
+        written_by_[at(written.cell)] = operator_number_;
         if (overwritten || tracer_.wild[at(written.cell)] != 0) {
             continue;
         }
@@ -541,7 +563,7 @@ std::int32_t Grounder::new_fact(std::int32_t cell, std::int32_t value) {
             return fact;
         }
     }
-    if (static_cast<std::int32_t>(known.size()) >= std::max(limits_.values, kSpread)) {
+    if (static_cast<std::int32_t>(known.size()) >= limits_.values) {
         make_wild(cell);
         return -1;
     }

@@ -23,15 +23,16 @@ private:
         std::int32_t body, location, edge;
         std::int32_t second_body = -1, second_location = -1, second_edge = -1;
         bool queued = true;
-        bool loose = false; // too many combinations: only the processes' locations are followed
+        bool loose = false;     // too many combinations: only the processes' locations are followed
+        std::int32_t goals = 0; // ways to fail found so far
         std::vector<std::pair<std::int32_t, std::int32_t>> known = {}; // cells it depends on, and values known of them
     };
 
     void make_schemas();
     void add_pairs(std::int32_t body, std::int32_t location, std::int32_t edge);
     void enumerate(std::size_t index);
-    void attempt(const Schema& schema);
-    void attempt_edge(const Schema& schema);
+    void attempt(Schema& schema);
+    void attempt_edge(Schema& schema);
     bool assume_at(std::int32_t body, std::int32_t location);
     // False: not possible; `failed_` is set where the step ends in an error.
     bool guard(std::int32_t body, std::int32_t edge);
@@ -46,7 +47,9 @@ private:
     bool arrive(std::int32_t body, const EdgeRow& edge);
     const ChannelPlace* channel_of(const EdgeRow& edge, bool& unknown);
 
-    void finish(const Schema& schema, bool possible);
+    void finish(Schema& schema, bool possible);
+    void add_goal(std::int32_t cost);
+    void add_failure(Schema& schema);
     void add_operator(const Schema& schema, std::int32_t cost);
     std::int32_t new_fact(std::int32_t cell, std::int32_t value);
     void make_wild(std::int32_t cell);
@@ -66,6 +69,8 @@ private:
     std::vector<std::vector<std::size_t>> dependents_; // by cell
     std::vector<std::int32_t> fresh_cells_;            // gained values during the enumeration under way
     std::vector<Guess> message_;
+    std::vector<std::int64_t> written_by_; // by cell: the last operator that wrote it
+    std::int64_t operator_number_ = 0;
     bool failed_ = false;
     bool first_time_ = true;
 };

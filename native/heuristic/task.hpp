@@ -31,6 +31,8 @@ struct TaskLimits {
     std::int32_t values = 512;        // of one cell, before it becomes wild
     std::int32_t branches = 4000;     // combinations of one step, before it is approximated
     std::int32_t operators = 1000000; // in all
+    std::int64_t work = 20000000;     // instructions in all, before every step is approximated
+    std::int32_t goals = 64;          // ways for one step to fail, before only its locations count
 };
 
 class Task {

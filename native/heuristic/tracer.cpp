@@ -6,9 +6,11 @@ namespace beeline {
 
 namespace {
 
-constexpr std::int32_t kSteps = 20000; // instructions of one attempt; a longer one is given up as unknown
+constexpr std::int32_t kSteps = 20000; // instructions of one attempt; a longer one is given up
 
 std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
+
+constexpr std::int64_t kAttempt = 50; // what an attempt costs besides its instructions
 
 constexpr Guess kUnknown{0, false};
 
@@ -40,6 +42,7 @@ bool Tracer::enumerate(std::int32_t most, const std::function<void()>& attempt) 
         }
         scratch[at(program_.timeout_cell - program_.state_cells)] = kUnknown;
         attempt();
+        work += kSteps - budget_ + kAttempt;
         choices_.resize(next_choice_);
         while (!choices_.empty() && choices_.back().taken + 1 == choices_.back().count) {
             choices_.pop_back();
@@ -250,6 +253,7 @@ Tracer::End Tracer::run(std::int32_t block) {
     const auto u = [](std::int32_t value) { return static_cast<std::uint32_t>(value); };
     while (true) {
         if (--budget_ < 0) {
+            gave_up = true;
             return End::kFailed;
         }
         switch (static_cast<Op>(ins->op)) {

@@ -50,6 +50,8 @@ public:
     std::vector<std::int32_t> looked_at; // every cell whose possible values decided something
     bool errors = false;                 // what is not known may also be what makes a step fail
     bool loose = false;                  // read nothing but what was assumed: fewer combinations, less known
+    bool gave_up = false;                // some attempt took too many instructions to be followed
+    std::int64_t work = 0;               // instructions so far, and a few for each combination
     bool used_new = false;               // some choice was a value that the previous enumeration did not have
 
     // Values that a cell can have: set by the owner. A cell marked wild reads as unknown.
