@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp' -o -name CMakeLists.txt) CMakeLists.txt
 CPP := $(shell find native -name '*.cpp' -o -name '*.hpp')
 
-.PHONY: all venv build test unit slow browser lint format demo bench speed conformance sanitize clean
+.PHONY: all venv build test unit slow browser docs lint format demo bench speed conformance sanitize clean
 
 all: build
 
@@ -41,6 +41,16 @@ $(VENV)/.browser: $(VENV)/.ready
 	touch $@
 
 browser: $(VENV)/.browser
+
+# The documentation as a site in site/; any warning is an error.
+$(VENV)/.docs: $(VENV)/.ready
+	$(BIN)/python -c "import tomllib; p = tomllib.load(open('pyproject.toml', 'rb'))['project']; \
+	  print(*p['optional-dependencies']['docs'], sep='\n')" > $(VENV)/docs.txt
+	$(BIN)/python -m pip install -q -r $(VENV)/docs.txt
+	touch $@
+
+docs: build $(VENV)/.docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 slow: build
 	$(BIN)/python -m pytest --slow -m slow

@@ -95,8 +95,8 @@ def test_partners_of_a_synchronisation_are_listed(beeline: Beeline) -> None:
 
 def test_a_run_time_error_is_the_last_step(beeline: Beeline) -> None:
     found = beeline("check", MODELS / "alternating_bit.py", "-D", "FAULTY", "--json").object
-    assert found["reason"] == "assert(item == expected)"
-    assert found["trace"][-1]["error"] == "assert(item == expected)"
+    assert found["reason"] == "assertion failed: item == expected"
+    assert found["trace"][-1]["error"] == "assertion failed: item == expected"
     assert found["trace"][-1]["changes"] == {}
     assert [step["error"] for step in found["trace"][:-1]] == [None] * 8
 

@@ -12,7 +12,7 @@ from beeline.checking import DEFAULT_SEARCH, Result
 from beeline.checking import check as run_check
 from beeline.cli.main import HOLDS, UNKNOWN, VIOLATED
 from beeline.cli.models import read_model, running
-from beeline.cli.options import chosen_zones, limit_options, limits, model_options, zone_options
+from beeline.cli.options import Whole, chosen_zones, limit_options, limits, model_options, zone_options
 from beeline.cli.progress import progress_line, say, show_bytes
 from beeline.cli.reports import Reports, report_options
 from beeline.engine import Statistics
@@ -37,7 +37,7 @@ EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 @click.option("--ties", metavar="RULE", help="Which of equally good states is first: fifo, lifo or random:SEED.")
 @click.option("--target", type=click.Path(), metavar="FILE", help="A JSON trace whose end hamming and fsm aim at.")
 @zone_options
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), metavar="N", help="For searches that use chance.")
+@click.option("--seed", type=Whole(0, 2**64 - 1), metavar="N", help="For searches that use chance.")
 @limit_options
 @click.option(
     "--two-step", is_flag=True, help="Count a handshake as two steps in the length of a trace, as HSF-SPIN did."

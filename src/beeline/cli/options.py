@@ -28,6 +28,19 @@ class Size(click.ParamType[int]):
             self.fail(str(error), param, ctx)
 
 
+class Whole(click.ParamType[int]):
+    """A whole number within bounds that are too far to be worth showing."""
+
+    name = "whole number"
+
+    def __init__(self, least: int, most: int) -> None:
+        self.range = click.IntRange(least, most)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        number: int = self.range.convert(value, param, ctx)
+        return number
+
+
 class Define(click.ParamType[tuple[str, str]]):
     """NAME or NAME=VALUE for the preprocessor."""
 
@@ -57,8 +70,8 @@ def model_options(command: F) -> F:
 def limit_options(command: F) -> F:
     """How far a search may go."""
     for option in (
-        click.option("--max-depth", type=click.IntRange(0, 2**32 - 2), metavar="N", help="Steps from the start."),
-        click.option("--max-states", type=click.IntRange(1, 2**62), metavar="N", help="Stored states."),
+        click.option("--max-depth", type=Whole(0, 2**32 - 2), metavar="N", help="Steps from the start."),
+        click.option("--max-states", type=Whole(1, 2**62), metavar="N", help="Stored states."),
         click.option("--max-memory", type=Size(), metavar="SIZE", help="Such as 512M or 2G [default: 70% of free]."),
         click.option("--max-time", type=click.FloatRange(min=0), metavar="S", help="Seconds."),
     ):

@@ -117,7 +117,7 @@ def explain(model: Any, result: Result) -> Explanation | None:
     waits: tuple[Wait, ...] = ()
     if failed is not None:
         where = f" ({failed.source})" if failed.source.line else ""
-        headline = f"step {failed.number} of {failed.process} fails{where}: {failed.error}"
+        headline = f"step {failed.number} of {failed.process}{where}: {failed.error}"
         parts = end.failure(failed.action)
     elif result.reason == "deadlock":
         headline = f"after {_steps(trace)} no process can move"

@@ -88,7 +88,13 @@ def show_step(network: Network, before: State, step: Step, number: int, naming: 
 
 
 def _error_text(error: StepError | None) -> str:
-    return "" if error is None else error.message
+    if error is None:
+        return ""
+    if error.kind != "assertion":
+        return error.message
+    asked = error.message
+    inner = asked[len("assert(") : -1] if asked.startswith("assert(") and asked.endswith(")") else asked
+    return f"assertion failed: {inner}"
 
 
 def _action(network: Network, move: Move) -> str:

@@ -71,7 +71,7 @@ function showStep() {
   const step = chosen > 0 ? steps[chosen - 1] : null;
   const changes = (step && step.changes) || {};
   const said = step ? `step ${chosen} of ${steps.length}: ${step.process} ${step.action}` : "initial state";
-  byId("now").textContent = step && step.error ? `${said} fails: ${step.error}` : said;
+  byId("now").textContent = step && step.error ? `${said}: ${step.error}` : said;
   byId("slider").value = String(chosen);
   byId("slider").setAttribute("aria-valuetext", said);
   const details = [];

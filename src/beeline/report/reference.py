@@ -1,0 +1,88 @@
+"""References made from the code: every command with its options, every search and estimate with its promises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import click
+
+from beeline.cli.listing import listing
+from beeline.cli.main import COMMANDS, cli
+
+
+def command_line() -> str:
+    """All commands as a Markdown page."""
+    lines = ["# All commands and options", "", "Made from the commands themselves; `--help` shows the same.", ""]
+    context = click.Context(cli, info_name="beeline")
+    for name in COMMANDS:
+        command = cli.get_command(context, name)
+        assert command is not None
+        lines += _command(command, click.Context(command, parent=context, info_name=name))
+    return "\n".join(lines)
+
+
+def _command(command: click.Command, context: click.Context) -> Iterator[str]:
+    yield f"## beeline {context.info_name}"
+    yield ""
+    yield f"    {' '.join(command.get_usage(context).removeprefix('Usage: ').split())}"
+    yield ""
+    yield "\n\n".join(" ".join(part.split()) for part in (command.help or "").split("\n\n"))
+    yield ""
+    options = [parameter for parameter in command.params if isinstance(parameter, click.Option)]
+    if not options:
+        return
+    yield "| option | |"
+    yield "|---|---|"
+    for option in options:
+        record = option.get_help_record(context)
+        if record is not None:
+            names, text = record
+            yield f"| `{names}` | {_cell(text)} |"
+    yield ""
+
+
+def techniques() -> str:
+    """All searches, estimates and languages as a Markdown page."""
+    found = listing()
+    lines = [
+        "# Searches and estimates",
+        "",
+        "Made from the declarations in the code; `beeline list` shows the same.",
+        "",
+    ]
+    lines += ["## Searches", "", "`--search NAME`, with options as in `walk:restarts=10`.", ""]
+    lines += _entries(found["searches"])
+    lines += ["## Estimates", "", "`--heuristic NAME`. *Admissible*: never too high. *Consistent*: a step never lowers "
+              "it by more than one. *Safe*: what it calls a dead end is one.", ""]  # fmt: skip
+    lines += _entries(found["heuristics"])
+    lines += ["## Languages", "", "| language | suffixes | |", "|---|---|---|"]
+    lines += [
+        f"| {one['name']} | {', '.join(one['suffixes'])} | {_cell(one['summary'])} |" for one in found["languages"]
+    ]
+    return "\n".join([*lines, ""])
+
+
+def _entries(entries: list[Mapping[str, Any]] | list[dict[str, Any]]) -> Iterator[str]:
+    for entry in entries:
+        yield f"### {entry['name']}"
+        yield ""
+        yield _sentence(entry["summary"])
+        yield ""
+        promises = ", ".join(entry["promises"]) or "none"
+        yield f"Promises: {promises}. From: {_sentence(entry['paper'])}"
+        yield ""
+        if entry["options"]:
+            yield "| option | |"
+            yield "|---|---|"
+            yield from (f"| `{option['name']}` | {_cell(option['summary'])} |" for option in entry["options"])
+            yield ""
+
+
+def _sentence(text: str) -> str:
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")

@@ -1,0 +1,32 @@
+"""The site: its references say all that the code declares, and its navigation leads to pages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from beeline.cli.main import COMMANDS
+from beeline.heuristics import all_heuristics
+from beeline.report.reference import command_line, techniques
+from beeline.searches import all_searches
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_reference_has_every_command_with_its_options() -> None:
+    page = command_line()
+    assert re.findall(r"^## beeline (.*)$", page, re.MULTILINE) == list(COMMANDS)
+    assert "| `--max-memory SIZE` |" in page
+    assert "| `--search NAME` |" in page
+
+
+def test_the_reference_has_every_search_and_estimate() -> None:
+    page = techniques()
+    assert re.findall(r"^### (.*)$", page, re.MULTILINE) == [*all_searches(), *all_heuristics()]
+    assert "shortest with an admissible estimate" in page
+
+
+def test_the_navigation_leads_to_pages() -> None:
+    named = re.findall(r": ([\w-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
+    missing = {name for name in named if not (ROOT / "docs" / name).exists()}
+    assert missing == {"cli-reference.md", "techniques.md"}, "these are made while the site is built"
