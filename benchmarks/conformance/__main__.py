@@ -13,7 +13,7 @@ from pathlib import Path
 from .compare import Row, compare
 from .corpus import ROOT, SHARED_VARIABLE, Model, own_models, shared_folder, shared_models
 from .memory import Memory
-from .report import line_of, totals, write
+from .report import earlier, line_of, totals, write
 from .spin import Limits, SpinMissing
 from .tool import Beeline, Command, Inside, ToolLimits
 
@@ -26,12 +26,14 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--beeline", type=shlex.split, help="command to run [.venv/bin/beeline]")
     parser.add_argument("--inside", action="store_true", help="run Beeline in this process: quicker, one at a time")
     parser.add_argument("--spin-only", action="store_true", help="only ask SPIN and remember its answers")
+    parser.add_argument("--brief", action="store_true", help="ask SPIN only for the plain count and its verdict")
     parser.add_argument("--known", action="store_true", help="only models about which SPIN was asked before")
     parser.add_argument("--max-states", type=int, help="only models that SPIN finds no larger")
     parser.add_argument("--spin-time", type=int, default=Limits().cpu_s, metavar="S", help="processor time a run")
     parser.add_argument("--time", type=float, default=ToolLimits().time_s, metavar="S", help="for a run of Beeline")
     parser.add_argument("--memory", default=ToolLimits().memory, metavar="SIZE", help="for a run of Beeline")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="models at once [2]")
+    parser.add_argument("--keep", action="store_true", help="keep the rows of other models from earlier runs in --out")
     parser.add_argument("--out", type=Path, default=ROOT / "benchmarks" / "results", help="folder for results")
     return parser
 
@@ -55,7 +57,7 @@ def main() -> int:
     """Runs the comparison; the exit status is 1 when something disagrees."""
     arguments = options().parse_args()
     memory = Memory()
-    limits = Limits(cpu_s=arguments.spin_time)
+    limits = Limits(cpu_s=arguments.spin_time, brief=arguments.brief)
     runner = Inside() if arguments.inside else Command(arguments.beeline)
     beeline = Beeline(runner, ToolLimits(arguments.time, arguments.memory))
 
@@ -88,6 +90,8 @@ def main() -> int:
             memory.save()
     if arguments.spin_only:
         return 0
+    if arguments.keep:
+        rows = [*earlier(arguments.out, {row.name for row in rows}), *rows]
     for name, value in totals(rows).items():
         print(f"{name + ':':28} {value}")
     data, page = write(rows, arguments.out)

@@ -9,7 +9,7 @@ from .spin import SpinFacts
 from .tool import INTERNAL, Answer, Beeline
 
 EQUAL, DIFFERENT, NOTHING = "equal", "different", ""
-BRIEFLY = 2.0  # seconds for a model whose answer can be compared with nothing: enough to see that it is read
+BRIEFLY = 0.5  # seconds for a model whose answer can be compared with nothing: enough to see that it is read
 
 
 @dataclasses.dataclass(frozen=True)

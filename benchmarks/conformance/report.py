@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from .compare import EQUAL, Row
@@ -84,6 +84,13 @@ def _table(rows: Sequence[Row]) -> list[str]:
 def _numbers(states: int | None, verdict: str, length: int | None) -> str:
     words = [f"{states:,}" if states is not None else "", verdict, f"in {length}" if length is not None else ""]
     return " ".join(word for word in words if word)
+
+
+def earlier(folder: Path, without: Collection[str]) -> list[Row]:
+    """The rows that were written into a folder before, but for the models named."""
+    data = folder / "conformance.jsonl"
+    lines = data.read_text(encoding="utf-8").splitlines() if data.exists() else []
+    return [row for line in lines if (row := Row(**json.loads(line))).name not in without]
 
 
 def write(rows: Sequence[Row], folder: Path) -> tuple[Path, Path]:

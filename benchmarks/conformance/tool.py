@@ -6,7 +6,6 @@ import contextlib
 import dataclasses
 import io
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -69,7 +68,6 @@ class Command:
                 text=True,
                 errors="replace",
                 timeout=3 * time_s + 60,
-                preexec_fn=lambda: os.nice(5) and None,
                 check=False,
             )
         except subprocess.TimeoutExpired:

@@ -147,6 +147,8 @@ def test_totals_and_tables(model: Model, tmp_path: Path) -> None:
     assert [json.loads(line)["name"] for line in data.read_text().splitlines()] == ["a", "b", "c", "d"]
     assert "| b | yes | different |" in page.read_text()
     assert "SPIN 5, Beeline 6" in report.line_of(rows[1])
+    assert report.earlier(tmp_path / "results", {"b", "c"}) == [rows[0], rows[3]]
+    assert report.earlier(tmp_path, ()) == []
 
 
 def test_answers_are_kept_by_content(model: Model, tmp_path: Path) -> None:
