@@ -12,16 +12,35 @@ Write = Callable[[str], Path]
 
 
 def refused(done: Done) -> list[str]:
-    """The lines on standard error of a command that was rightly refused."""
+    """The lines on standard error of a command that was rightly refused, without the last: a page that there is."""
     assert done.code == 2
     assert done.out == ""
     assert "Traceback" not in done.err
     assert not done.err.startswith("internal")
-    return done.err.splitlines()
+    *lines, last = done.err.splitlines()
+    see, page = last.split()
+    assert see == "see:"
+    assert (MODELS.parents[1] / page).is_file()
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("arguments", "page"),
+    [
+        (["check", PHILOSOPHERS, "--property", "taken[0] =="], "docs/properties.md"),
+        (["check", PHILOSOPHERS, "--search", "greedy", "--heuristic", "expr:nothing"], "docs/find-a-bug-fast.md"),
+        (["check", MODELS.parent / "promela" / "no.pml"], "docs/cli.md"),
+        (["run", "/nowhere"], "docs/ci.md"),
+        (["view", PHILOSOPHERS], "docs/viewer.md"),
+        (["check"], "docs/cli.md"),
+    ],
+)
+def test_a_mistake_comes_with_the_page_that_helps(beeline: Beeline, arguments: list[str], page: str) -> None:
+    assert beeline(*arguments).err.splitlines()[-1] == f"  see: {page}"
 
 
 def test_no_command_shows_the_help(beeline: Beeline) -> None:
-    lines = refused(beeline())
+    lines = beeline().err.splitlines()
     assert lines[0] == "Usage: beeline [OPTIONS] COMMAND [ARGS]..."
     assert any(line.startswith("  check") for line in lines)
 

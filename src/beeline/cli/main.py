@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from beeline import __version__
+from beeline.cli.pages import page_for
 from beeline.model.source import BeelineError
 
 HOLDS, VIOLATED, USAGE, UNKNOWN, INTERNAL = 0, 1, 2, 3, 4
@@ -68,6 +69,8 @@ def _run(arguments: list[str] | None) -> int:
         return int(result or 0)
     except click.ClickException as error:
         error.show()
+        if not isinstance(error, click.exceptions.NoArgsIsHelpError):
+            click.echo(f"  see: {page_for(error)}", err=True)
         return USAGE
     except click.exceptions.Exit as error:
         return error.exit_code
@@ -79,10 +82,11 @@ def _run(arguments: list[str] | None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return UNKNOWN
     except BeelineError as error:
-        click.echo(f"error: {error}", err=True)
+        click.echo(f"error: {error}\n  see: {page_for(error)}", err=True)
         return USAGE
     except RecursionError:
-        click.echo("error: the model or the property is nested too deeply\n  hint: split it into parts", err=True)
+        said = "the model or the property is nested too deeply\n  hint: split it into parts\n  see: docs/properties.md"
+        click.echo(f"error: {said}", err=True)
         return USAGE
     except Exception as error:
         return _internal(error)
