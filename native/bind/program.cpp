@@ -1,5 +1,6 @@
 // Compiled networks.
 #include "vm/program.hpp"
+#include "bind/read_tables.hpp"
 #include "bind/register.hpp"
 #include "space/space.hpp"
 
@@ -13,12 +14,8 @@ namespace nb = nanobind;
 
 namespace beeline {
 
-namespace {
-
-using Row = std::vector<std::int32_t>;
-
-// A number, a list of numbers or a list of such lists; an empty list is both of the latter.
 Tables read_tables(const nb::dict& given) {
+    using Row = std::vector<std::int32_t>;
     Tables tables;
     for (const auto& [key, value] : given) {
         std::string name;
@@ -46,6 +43,8 @@ Tables read_tables(const nb::dict& given) {
     }
     return tables;
 }
+
+namespace {
 
 std::vector<std::int32_t> unpack(const Program& program, const std::vector<Word>& words) {
     if (words.size() != program.words) {

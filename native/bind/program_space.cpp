@@ -13,6 +13,8 @@ BEELINE_BIND(kSpaces, module) {
     nb::exception<OutOfRoom>(module, "OutOfRoom");
     nb::class_<ProgramSpace> cls(module, "ProgramSpace", "The state space of a compiled network.");
     cls.def(nb::init<std::shared_ptr<const Program>, bool>(), nb::arg("program"), nb::arg("merged") = false);
+    cls.def("set_reducer", &ProgramSpace::set_reducer, nb::arg("reducer").none(),
+            "Leaves out steps in searches from now on; successor_arcs still shows all.");
     bind_searches(cls);
 }
 

@@ -15,7 +15,13 @@ namespace beeline {
 template <Space S, StateStore T>
 class BreadthFirst {
 public:
-    explicit BreadthFirst(Run<S, T>& run) : run_(run) {}
+    explicit BreadthFirst(Run<S, T>& run) : run_(run) {
+        if constexpr (requires { run.space.reducer(); }) {
+            if (run.space.reducer() != nullptr && run.space.reducer()->needs_visited()) {
+                batch_ = 1; // what a batch found counts as visited only when it is stored
+            }
+        }
+    }
 
     void search() {
         run_.initial();
@@ -80,12 +86,12 @@ private:
     void fill(std::size_t layer_end) {
         run_.buffer.clear();
         sources_.clear();
-        for (; run_.going() && next_ < layer_end && run_.buffer.size() < kBatch; ++next_) {
+        for (; run_.going() && next_ < layer_end && run_.buffer.size() < batch_; ++next_) {
             const auto index = static_cast<Index>(next_);
             if (is_replaced(index)) {
                 continue;
             }
-            run_.expand(index);
+            run_.expand(index, true, [index](Index known) { return known <= index; });
             sources_.push_back({index, run_.buffer.size()});
             if (run_.going()) {
                 run_.pulse(run_.store.size() - next_);
@@ -146,6 +152,7 @@ private:
     Run<S, T>& run_;
     std::vector<Source> sources_;
     std::vector<Index> replaced_; // the first one last
+    std::size_t batch_ = kBatch;
     std::size_t next_ = 0;
     bool cut_ = false;
 };

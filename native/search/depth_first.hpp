@@ -10,6 +10,7 @@
 #include "search/run.hpp"
 #include "state/column.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -39,6 +40,8 @@ public:
         bounded_ = bounded;
         cut_ = false;
         pending_.clear();
+        path_.clear();
+        on_path_.clear();
         run_.initial();
         if (run_.going()) {
             push_arcs(kNoIndex, 0);
@@ -106,13 +109,31 @@ private:
             cut_ |= !run_.probe(index, fresh);
         } else {
             run_.buffer.clear();
-            run_.expand(index, fresh);
+            step_onto(index, depth);
+            run_.expand(index, fresh, [this](Index known) { return bounded_ || on_path_[known]; });
             if (run_.going()) {
                 push_arcs(index, depth + 1);
             }
         }
         if (run_.going()) {
             run_.pulse(pending_.size());
+        }
+    }
+
+    // The path is of interest only to a reduction.
+    void step_onto(Index index, std::uint32_t depth) {
+        if constexpr (requires { run_.space.reducer(); }) {
+            if (run_.space.reducer() == nullptr) {
+                return;
+            }
+            for (; path_.size() > depth; path_.pop_back()) {
+                on_path_[path_.back()] = false;
+            }
+            path_.push_back(index);
+            if (on_path_.size() <= index) {
+                on_path_.resize(std::max<std::size_t>(index + 1, 2 * on_path_.size()));
+            }
+            on_path_[index] = true;
         }
     }
 
@@ -167,6 +188,8 @@ private:
     PendingStack pending_;
     Column<std::uint32_t> depths_; // used only with a bound
     std::optional<Random> random_;
+    std::vector<Index> path_;
+    std::vector<bool> on_path_;
     std::vector<std::size_t> chosen_;
     std::uint32_t bound_ = 0;
     bool bounded_ = false;

@@ -172,7 +172,7 @@ private:
 
     void expand(std::uint32_t depth) {
         run_.buffer.clear();
-        const std::uint32_t marks = run_.space.expand(stack_.top_state(), run_.buffer);
+        const std::uint32_t marks = run_.successors(stack_.top_state());
         ++run_.statistics.expanded;
         run_.statistics.generated += run_.buffer.size();
         run_.statistics.deadlocks += first_time_ && (marks & kDeadlock) != 0;

@@ -19,6 +19,11 @@ inline constexpr bool is_slow = requires { typename S::Slow; };
 template <Space S, StateStore T>
 class Run {
 public:
+    // Every known state counts as done.
+    struct Everything {
+        bool operator()(Index) const { return true; }
+    };
+
     Run(S& space, T& store, const Request& request, Monitor& monitor, Outcome& outcome)
         : space(space), store(store), buffer(space.words()), statistics(outcome.statistics), request_(request),
           monitor_(monitor), outcome_(outcome) {
@@ -56,9 +61,11 @@ public:
     // Appends the arcs of state `index` to the buffer and counts them. If one of them is sought, the run ends and that
     // arc and those after it are taken off the buffer: what is left is what was seen before. A state that is expanded
     // again (not `first_time`) adds to the work done, but not to the facts found.
-    void expand(Index index, bool first_time = true) {
+    // Where the space leaves out steps, `is_done` tells of a known state whether nothing more will come of it.
+    template <class IsDone = Everything>
+    void expand(Index index, bool first_time = true, const IsDone& is_done = {}) {
         const std::size_t first = buffer.size();
-        const std::uint32_t marks = space.expand(store.state(index), buffer);
+        const std::uint32_t marks = successors(store.state(index), is_done);
         const std::size_t seen = stop_at_violation(index, first);
         count(first, seen, marks, first_time);
         if (going() && (marks & request_.stop) != 0) {
@@ -67,9 +74,10 @@ public:
     }
 
     // The same for a search that goes on after a violation: looks at no mark. Returns those of the state.
-    std::uint32_t expand_through(Index index, bool first_time = true) {
+    template <class IsDone = Everything>
+    std::uint32_t expand_through(Index index, bool first_time = true, const IsDone& is_done = {}) {
         const std::size_t first = buffer.size();
-        const std::uint32_t marks = space.expand(store.state(index), buffer);
+        const std::uint32_t marks = successors(store.state(index), is_done);
         errors_seen_ = true;
         count(first, buffer.size(), marks, first_time);
         return marks;
@@ -83,6 +91,22 @@ public:
                 buffer.set_hash(i, has_target ? store.hash(buffer.state(i)) : 0);
             }
         }
+    }
+
+    // Appends the arcs of a state to the buffer, without those that a reduction leaves out, and returns its marks.
+    template <class IsDone = Everything>
+    std::uint32_t successors(const Word* state, const IsDone& is_done = {}) {
+        const std::size_t first = buffer.size();
+        const std::uint32_t marks = space.expand(state, buffer);
+        if constexpr (requires { space.reducer(); }) {
+            if (space.reducer() != nullptr) {
+                space.reducer()->reduce(state, buffer, first, [&](std::size_t arc, bool visited) {
+                    const Index known = store.find(buffer.state(arc), store.hash(buffer.state(arc)));
+                    return known != kNoIndex && (visited || is_done(known));
+                });
+            }
+        }
+        return marks;
     }
 
     // Looks at a state on the depth bound: it may be a deadlock, but its arcs lead too far. True if nothing lies

@@ -4,6 +4,7 @@
 // them.
 #pragma once
 
+#include "reduce/reducer.hpp"
 #include "space/space.hpp"
 #include "space/stack.hpp"
 #include "vm/machine.hpp"
@@ -37,6 +38,9 @@ public:
     void check_state(const Word* state);
 
     const Program& program() const { return *program_; }
+    // What leaves out steps, if anything does.
+    Reducer* reducer() { return reducer_.get(); }
+    void set_reducer(std::shared_ptr<Reducer> reducer) { reducer_ = std::move(reducer); }
 
 private:
     struct Part {
@@ -169,6 +173,7 @@ private:
     std::shared_ptr<const Program> program_;
     const Plan& plan_;
     std::int32_t everyone_; // process numbers
+    std::shared_ptr<Reducer> reducer_;
     Machine machine_;
     bool merged_;
     bool in_place_; // merged runs go on in the machine, without packing and unpacking what lies between

@@ -49,6 +49,12 @@ public:
     }
     // Takes back the most recent arc.
     void drop_last() { --size_; }
+    // Writes an arc, its target and its hash over an earlier one.
+    void copy(std::size_t from, std::size_t to) {
+        arcs_[to] = arcs_[from];
+        hashes_[to] = hashes_[from];
+        std::copy_n(state(from), words_, state(to));
+    }
 
     std::size_t size() const { return size_; }
     const Arc& arc(std::size_t i) const { return arcs_[i]; }

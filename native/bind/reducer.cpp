@@ -1,0 +1,24 @@
+// Partial-order reduction.
+#include "reduce/reducer.hpp"
+#include "bind/read_tables.hpp"
+#include "bind/register.hpp"
+
+#include <nanobind/stl/shared_ptr.h>
+
+namespace nb = nanobind;
+
+namespace beeline {
+
+BEELINE_BIND(kTables, module) {
+    nb::class_<Reducer>(module, "Reducer", "Leaves out steps of a program's states.")
+        .def(
+            "__init__",
+            [](Reducer* self, std::shared_ptr<const Program> program, const nb::dict& tables) {
+                new (self) Reducer(std::move(program), read_tables(tables));
+            },
+            nb::arg("program"), nb::arg("tables"))
+        .def_prop_ro("asked", &Reducer::asked, "How many states it was asked about.")
+        .def_prop_ro("reduced", &Reducer::reduced, "How many of them lost steps.");
+}
+
+} // namespace beeline

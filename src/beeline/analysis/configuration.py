@@ -1,0 +1,116 @@
+"""Who lives while a network does its work, and which of their locals never change.
+
+Most models start their processes once and then only use them. From the first state in which nobody can start another,
+every process number has a known kind, and what nobody writes after the start is a constant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from beeline.compile.usage import locals_written
+from beeline.model.network import Network, Process
+from beeline.model.scope import Scope
+from beeline.model.semantics import Semantics
+from beeline.model.state import State
+from beeline.model.statements import Start, Statement, nested
+from beeline.model.types import width
+
+LONGEST_BEGINNING = 5_000  # states looked at to find the end of the beginning
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """The processes of the states from which nobody starts another.
+
+    `kinds` has the kind of each number; `constants` the locals of each number that stay as they are, by their position
+    among the locals. `resting` are the locations of each number from which no process can be started. `fixed` says that
+    every reachable state is of this configuration."""
+
+    kinds: tuple[int, ...]
+    constants: tuple[Mapping[int, int], ...]
+    resting: tuple[frozenset[int], ...]
+    fixed: bool
+    names: tuple[frozenset[str], ...] = field(default=())  # of the constants
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+
+def find_configuration(network: Network) -> Configuration | None:
+    """The configuration that the network settles in, or None if none was found.
+
+    >>> from beeline.model.builder import NetworkBuilder
+    >>> builder = NetworkBuilder("tiny")
+    >>> _ = builder.process("P").location("a").edge("a", "a")
+    >>> find_configuration(builder.build()).kinds
+    (0,)
+    """
+    functions = [*network.functions, *(function for process in network.processes for function in process.functions)]
+    if any(_starts(function.body) for function in functions):
+        return None
+    busy = [_starting_locations(network.processes[kind]) for kind in range(len(network.processes))]
+    state = next((state for state in _beginnings(network, busy) if _rests(state, busy)), None)
+    if state is None:
+        return None
+    scope = Scope(network)
+    names = tuple(_constant_names(network, process.kind) for process in state.processes)
+    return Configuration(
+        tuple(process.kind for process in state.processes),
+        tuple(
+            _constants(scope, process.kind, process.locals, known)
+            for process, known in zip(state.processes, names, strict=True)
+        ),
+        tuple(
+            frozenset(range(len(network.processes[process.kind].locations))) - busy[process.kind]
+            for process in state.processes
+        ),
+        not any(busy),
+        names,
+    )
+
+
+def _starting_locations(process: Process) -> frozenset[int]:
+    """Locations from which a process of this kind can still come to start another."""
+    starting = {edge.source_location for edge in process.edges if _starts(edge.effect)}
+    while True:
+        before = {edge.source_location for edge in process.edges if edge.target_location in starting}
+        if before <= starting:
+            return frozenset(starting)
+        starting |= before
+
+
+def _starts(statements: tuple[Statement, ...]) -> bool:
+    return any(isinstance(statement, Start) for statement in nested(statements))
+
+
+def _rests(state: State, busy: list[frozenset[int]]) -> bool:
+    return all(process.location not in busy[process.kind] for process in state.processes)
+
+
+def _beginnings(network: Network, busy: list[frozenset[int]]) -> Iterator[State]:
+    """States on the way of those who can start others, depth first."""
+    semantics = Semantics(network)
+    stack = semantics.initial_states()
+    seen = set(stack)
+    while stack and len(seen) < LONGEST_BEGINNING:
+        state = stack.pop()
+        yield state
+        for step in reversed(semantics.steps(state)):
+            mover = state.processes[max(step.moves[0].pid, 0)]
+            if step.target is None or step.target in seen or mover.location not in busy[mover.kind]:
+                continue
+            seen.add(step.target)
+            stack.append(step.target)
+
+
+def _constant_names(network: Network, kind: int) -> frozenset[str]:
+    process = network.processes[kind]
+    written = locals_written(network, process)
+    return frozenset(variable.name for variable in Scope(network).processes[kind].declared) - written
+
+
+def _constants(scope: Scope, kind: int, values: tuple[int, ...], names: frozenset[str]) -> dict[int, int]:
+    slots = [scope.processes[kind].slots[name] for name in names]
+    return {i: values[i] for slot in slots for i in range(slot.offset, slot.offset + width(slot.type))}
