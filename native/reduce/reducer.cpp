@@ -228,6 +228,9 @@ bool Reducer::find_locations() {
             return false;
         }
     }
+    if (processes_.size() < program_->processes.size() && value(program_->processes[processes_.size()].tag) != 0) {
+        return false; // more are alive
+    }
     return std::all_of(constants_.begin(), constants_.end(), [this](const Constant& constant) {
         return here_[at(constant.process)] < 0 || value(constant.cell) == constant.value;
     });
@@ -262,7 +265,8 @@ void Reducer::choose() {
     }
     order_.resize(sizes_.size());
     std::iota(order_.begin(), order_.end(), std::size_t{0});
-    std::stable_sort(order_.begin(), order_.end(), [this](std::size_t a, std::size_t b) { return sizes_[a] < sizes_[b]; });
+    std::stable_sort(order_.begin(), order_.end(),
+                     [this](std::size_t a, std::size_t b) { return sizes_[a] < sizes_[b]; });
 }
 
 void Reducer::offer() {

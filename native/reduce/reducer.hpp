@@ -67,7 +67,15 @@ private:
     struct Constant {
         std::int32_t process, cell, value;
     };
-    enum Flag { kBegins = 1, kJoins = 2, kUncertain = 4, kAsksTimeout = 8, kShowsInside = 16, kVisible = 32, kSticky = 64 };
+    enum Flag {
+        kBegins = 1,
+        kJoins = 2,
+        kUncertain = 4,
+        kAsksTimeout = 8,
+        kShowsInside = 16,
+        kVisible = 32,
+        kSticky = 64
+    };
     struct EdgeRow {
         std::int32_t number, process, source, target, flags, disturbing, enabling, pairs, first_test, tests;
     };
@@ -109,7 +117,9 @@ private:
     bool covers_enabled() const;
     bool is_enabled(std::int32_t edge) const;
     Mask mask(std::int32_t row, std::size_t process) const {
-        return here_[process] < 0 ? 0 : masks_[static_cast<std::size_t>(row) * locations_ + static_cast<std::size_t>(here_[process])];
+        return here_[process] < 0
+                   ? 0
+                   : masks_[static_cast<std::size_t>(row) * locations_ + static_cast<std::size_t>(here_[process])];
     }
 
     // Goals: three-valued truth, and the edges one of which must happen before the goal can hold.

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from beeline import _native, languages
+from beeline.analysis.configuration import Configuration, find_configuration
 from beeline.compile.program import Program, compile_network
 from beeline.engine import (
     Found,
@@ -29,11 +30,14 @@ from beeline.heuristics.defaults import choose
 from beeline.heuristics.target import load_target
 from beeline.model.builder import NetworkBuilder
 from beeline.model.evaluate import StepError
+from beeline.model.expressions import Expression
 from beeline.model.network import Network, Property
 from beeline.model.semantics import Semantics
 from beeline.model.source import BeelineError
 from beeline.model.state import State
 from beeline.properties import DEADLOCK, SAFETY, check_property, default_property, violation
+from beeline.reductions import NONE, Asked, Reduction, ReductionError, find_reduction
+from beeline.reductions.tables import Plan, obstacle, plan
 from beeline.searches import Search, SearchError, Takes, Ties, find
 from beeline.timed.search import STOP, ZoneGraph, goal_of, has_clocks, search_zones, zone_graph
 from beeline.timed.tables import ZoneOptions
@@ -77,6 +81,10 @@ class Result:
     heuristic: str | None = None
     shortest: bool = False
     history: tuple[Sample, ...] = field(default=(), repr=False)
+    reduction: str = NONE
+    """What was left out of the states' steps, with the cycle condition that was kept."""
+    reduction_note: str = ""
+    """Why nothing was, though it was asked for; or what was lost by it."""
 
     def __str__(self) -> str:
         return f"{self.property.name}: {self.verdict} ({self.reason})"
@@ -112,12 +120,14 @@ def check(
     limits: Limits | None = None,
     seed: int | None = None,
     progress: Progress | None = None,
+    reduce: str = NONE,
 ) -> Result:
     """Check one property of a network, a user's own space, or a model file.
 
     A directed `search` goes by `heuristic` (see `beeline.heuristics.language`), or by the best that apply; `ties` is
     fifo, lifo or random:SEED; `target` is a JSON trace of ours whose end hamming and fsm aim at;
     `zones` says how the zone graph of a model with clocks is built.
+    `reduce` names a reduction that leaves out steps: stubborn, ample or ample:CONDITION; see docs/reduction.md.
 
     >>> from beeline import NetworkBuilder, check
     >>> builder = NetworkBuilder("counter")
@@ -130,7 +140,12 @@ def check(
     chosen = find(search)
     if heuristic is not None and chosen.takes is Takes.NONE:
         raise SearchError(f"{chosen.name} goes by no estimate")
-    settings = Settings(chosen, heuristic, None if ties is None else Ties.parse(ties), limits, seed, progress)
+    reduction = find_reduction(reduce)
+    if reduction is not None:
+        check_reduction(reduction, chosen)
+    settings = Settings(
+        chosen, heuristic, None if ties is None else Ties.parse(ties), limits, seed, progress, reduction
+    )
     subject = _subject(model)
     if not isinstance(subject, Network):
         if zones is not None:
@@ -169,6 +184,7 @@ class Settings:
     limits: Limits | None
     seed: int | None
     progress: Progress | None
+    reduction: Reduction | None = None
 
     def run(self, space: NativeSpace, stop: Found, estimates: list[Estimate]) -> Outcome:
         """Search a space by these settings."""
@@ -209,16 +225,58 @@ class Settings:
         estimates: list[Estimate],
         answer: tuple[str, str],
         trace: Trace | None = None,
+        reduced: Reduced | None = None,
     ) -> Result:
         """What became of a check, given the verdict and the reason in `answer`."""
         heuristic = ", ".join(map(str, estimates)) if estimates else None
-        shortest = trace is not None and self.is_shortest(estimates, outcome)
-        return Result(*answer, asked, str(self.search), outcome.statistics, trace, heuristic, shortest, outcome.history)
+        reduced = reduced or Reduced(note=NO_NETWORK if self.reduction is not None else "")
+        shortest = trace is not None and self.is_shortest(estimates, outcome) and not reduced.loses_length
+        return Result(
+            *answer,
+            asked,
+            str(self.search),
+            outcome.statistics,
+            trace,
+            heuristic,
+            shortest,
+            outcome.history,
+            reduced.name,
+            reduced.note,
+        )
 
     def tell(self, phase: str, statistics: Statistics | None = None) -> None:
         """Tells whoever watches what comes next."""
         if self.progress is not None:
             self.progress(replace(statistics or Statistics(), phase=phase))
+
+
+NO_NETWORK = "off: only networks without clocks are reduced"
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """What became of the wish to leave out steps."""
+
+    plan: Plan | None = None
+    name: str = NONE
+    note: str = ""
+
+    @property
+    def loses_length(self) -> bool:
+        """Whether shortest traces may be among what is left out; they are not where no cycle condition is needed,
+        because stubborn sets keep an equally long way to each goal and each deadlock."""
+        return self.plan is not None and self.plan.needs_proviso
+
+    @property
+    def unsound(self) -> bool:
+        return self.plan is not None and self.plan.unsound
+
+
+def check_reduction(reduction: Reduction, search: Search) -> None:
+    """Raises `ReductionError` for a cycle condition that the search cannot keep."""
+    known = (*search.provisos, *(["duplicate"] if "visited" in search.provisos else []), NONE)
+    if reduction.proviso and reduction.proviso not in known:
+        raise ReductionError(f"{search.name} cannot keep '{reduction.proviso}'; it knows: {', '.join(known)}")
 
 
 def explore(model: Any, *, limits: Limits | None = None, progress: Progress | None = None) -> Exploration:
@@ -243,9 +301,8 @@ def explore(model: Any, *, limits: Limits | None = None, progress: Progress | No
     return Exploration(outcome.complete, reason, outcome.statistics)
 
 
-def with_room(network: Network, attempt: Callable[[int | None], T]) -> T:
-    """Runs `attempt` with room for as many processes as it turns out to need."""
-    room: int | None = None
+def with_room(network: Network, attempt: Callable[[int | None], T], room: int | None = None) -> T:
+    """Runs `attempt` with room for as many processes as it turns out to need, `room` at first."""
     while True:
         try:
             return attempt(room)
@@ -269,24 +326,66 @@ def _check_network(network: Network, asked: Property, settings: Settings, target
     if asked.kind in ("deadlock", "safety"):
         stop |= Found.DEADLOCK
 
-    def attempt(room: int | None) -> tuple[Outcome, Program, Any, list[Estimate]]:
+    configuration, note = _configuration(network, settings.reduction)
+
+    def attempt(room: int | None) -> tuple[Outcome, Program, Any, list[Estimate], Reduced]:
         program = compile_network(network, _native.opcodes(), violation(asked), room)
         native = _native.Program(program.tables)
         context = Context(network, program, native, asked, violation(asked), stop, target)
         estimates = choose(settings.search, settings.heuristic, context)
+        reduced = Reduced(note=note)
+        if configuration is not None:
+            reduced = _reduced(settings, program, native, configuration, violation(asked), stop)
         # Searches that promise shortest traces must see every step; others may pass over uninterrupted runs.
-        space = _native.ProgramSpace(native, merged=not settings.may_be_shortest(estimates))
-        return settings.run(space, stop, estimates), program, native, estimates
+        merged = reduced.loses_length or not settings.may_be_shortest(estimates)
+        space = _native.ProgramSpace(native, merged=merged)
+        if reduced.plan is not None:
+            space.set_reducer(reduced.plan.native)
+        return settings.run(space, stop, estimates), program, native, estimates, reduced
 
     settings.tell("preparing")
-    outcome, program, native, estimates = with_room(network, attempt)
+    room = None if configuration is None else max(len(configuration), len(network.initial))
+    outcome, program, native, estimates, reduced = with_room(network, attempt, room)
     if outcome.status is not Status.FOUND:
-        return settings.result(asked, outcome, estimates, _open_verdict(outcome, settings.search))
+        answer = _open_verdict(outcome, settings.search)
+        if answer[0] == "holds" and reduced.unsound:
+            answer = "unknown", "reduction without a cycle condition"
+        return settings.result(asked, outcome, estimates, answer, reduced=reduced)
     settings.tell("replaying", outcome.statistics)
     states = [program.layout.decode(native.unpack(step.state)) for step in outcome.path]
     trace = replay(network, states, failed=Found.ERROR in outcome.found)
     reason = _confirmed_reason(network, asked, outcome, trace)
-    return settings.result(asked, outcome, estimates, ("violated", reason), trace)
+    return settings.result(asked, outcome, estimates, ("violated", reason), trace, reduced)
+
+
+def _configuration(network: Network, reduction: Reduction | None) -> tuple[Configuration | None, str]:
+    """The processes that a reduction is about, or why there are none."""
+    if reduction is None:
+        return None, ""
+    why = obstacle(network)
+    configuration = find_configuration(network) if why is None else None
+    if configuration is None:
+        return None, f"off: {why or 'processes are started all the time'}"
+    return configuration, ""
+
+
+def _reduced(
+    settings: Settings,
+    program: Program,
+    native: _native.Program,
+    configuration: Configuration,
+    goal: Expression | None,
+    stop: Found,
+) -> Reduced:
+    assert settings.reduction is not None
+    proviso = settings.reduction.proviso or settings.search.provisos[0]
+    asked = Asked(goal is not None, Found.ERROR in stop, Found.DEADLOCK in stop)
+    made = plan(program, native, configuration, settings.reduction, proviso, goal, asked)
+    if isinstance(made, str):
+        return Reduced(note=f"off: {made}")
+    name = f"{settings.reduction.name}:{made.proviso}" if made.needs_proviso else settings.reduction.name
+    note = "traces may be longer than necessary" if made.needs_proviso else "shortest traces are kept"
+    return Reduced(made, name, note)
 
 
 def _open_verdict(outcome: Outcome, search: Search) -> tuple[str, str]:

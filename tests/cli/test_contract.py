@@ -58,6 +58,8 @@ def test_the_object_of_a_check_has_all_fields(beeline: Beeline) -> None:
         "property": str,
         "search": str,
         "heuristic": type(None),
+        "reduction": str,
+        "reduction_note": str,
         "states": dict,
         "trace_length": int,
         "trace_moves": int,

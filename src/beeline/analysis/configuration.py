@@ -17,7 +17,7 @@ from beeline.model.state import State
 from beeline.model.statements import Start, Statement, nested
 from beeline.model.types import width
 
-LONGEST_BEGINNING = 5_000  # states looked at to find the end of the beginning
+LONGEST_BEGINNING = 400  # states looked at to find the end of the beginning
 
 
 @dataclass(frozen=True)

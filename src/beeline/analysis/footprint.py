@@ -1,7 +1,7 @@
 """What an expression or a statement can read and write, cell by cell, and whether it can fail.
 
-Sets of resources are masks: one bit for each cell of the state, then two for each channel. A send works at the back of a
-channel and a receive at its front, so that they do not meet; a question about its length looks at both ends.
+Sets of resources are masks: one bit for each cell of the state, then two for each channel. A send works at the back of
+a channel and a receive at its front, so that they do not meet; a question about its length looks at both ends.
 """
 
 from __future__ import annotations
@@ -175,8 +175,9 @@ class Footprints:
                 return self._known_binary(operator, self.value(left, number, names), self.value(right, number, names))
             case Unary(operator, operand):
                 inner = self.value(operand, number, names)
-                folded = {"!": lambda v: int(not v), "-": lambda v: -v, "~": lambda v: ~v}[operator]
-                return None if inner is None else wrap32(folded(inner))
+                if inner is None:
+                    return None
+                return wrap32({"!": int(not inner), "-": -inner, "~": ~inner}[operator])
             case Builtin("pid") if number >= 0:
                 return number
             case ChannelInfo("capacity", channel):
@@ -485,8 +486,7 @@ class Footprints:
     # Statements
 
     def statements(self, body: tuple[Statement, ...], number: int, names: Names = NO_NAMES) -> Footprint:
-        """What a statement list can do. A name that is declared in it hides a variable only from there on; here both are
-        counted."""
+        """What a statement list can do. A name that is declared in it hides a variable from there on."""
         found = Footprint()
         inside = dict(names)
         for statement in body:
@@ -611,4 +611,4 @@ def _combined(operator: str, left: Interval, right: Interval) -> Interval:
             low, high = 0, 1
         case _:
             return ANY_INT
-    return (low, high) if INT_MIN <= low and high <= INT_MAX else ANY_INT
+    return (low, high) if low >= INT_MIN and high <= INT_MAX else ANY_INT

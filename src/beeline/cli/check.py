@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from beeline.checking import DEFAULT_SEARCH, Result
+from beeline.checking import DEFAULT_SEARCH, Result, check_reduction
 from beeline.checking import check as run_check
 from beeline.cli.main import HOLDS, UNKNOWN, VIOLATED
 from beeline.cli.models import read_model, running
@@ -19,6 +19,7 @@ from beeline.engine import Statistics
 from beeline.heuristics import HeuristicError
 from beeline.heuristics.language import check as check_heuristic
 from beeline.model.network import Property
+from beeline.reductions import NONE, ReductionError, find_reduction
 from beeline.report.explain import to_json as explanation_object
 from beeline.report.explain import to_text as explanation_text
 from beeline.report.objects import result_object
@@ -37,6 +38,7 @@ EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 @click.option("--ties", metavar="RULE", help="Which of equally good states is first: fifo, lifo or random:SEED.")
 @click.option("--target", type=click.Path(), metavar="FILE", help="A JSON trace whose end hamming and fsm aim at.")
 @zone_options
+@click.option("--reduce", "reduction", default=NONE, show_default=True, metavar="NAME", help="Steps to leave out.")
 @click.option("--seed", type=Whole(0, 2**64 - 1), metavar="N", help="For searches that use chance.")
 @limit_options
 @click.option(
@@ -60,6 +62,7 @@ def check(
     zones: bool,
     extrapolation: str | None,
     merge_zones: bool,
+    reduction: str,
     seed: int | None,
     max_time: float | None,
     max_memory: int | None,
@@ -73,7 +76,7 @@ def check(
     """Check a property of the model in FILE.
 
     Without --property: the model's own invariants, else that no assertion fails and no deadlock is reached."""
-    _check_names(search, heuristic, ties)
+    _check_names(search, heuristic, ties, reduction)
     if dot is not None and not Path(dot).absolute().parent.is_dir():
         raise click.BadParameter(f"there is no folder for '{dot}'", param_hint="--dot")
     bounds = limits(max_time, max_memory, max_states, max_depth)
@@ -93,6 +96,7 @@ def check(
                     limits=bounds,
                     seed=seed,
                     progress=progress,
+                    reduce=reduction,
                 )
     except KeyboardInterrupt:
         # The search itself ends with what it knows; this is while the model is read or a trace replayed.
@@ -118,7 +122,7 @@ def check(
     return EXIT[result.verdict]
 
 
-def _check_names(search: str, heuristic: str | None, ties: str | None) -> None:
+def _check_names(search: str, heuristic: str | None, ties: str | None, reduction: str) -> None:
     """Mistakes in names are found before a model is read."""
     hint = "--search"
     try:
@@ -131,7 +135,11 @@ def _check_names(search: str, heuristic: str | None, ties: str | None) -> None:
         hint = "--ties"
         if ties is not None:
             Ties.parse(ties)
-    except (SearchError, HeuristicError) as error:
+        hint = "--reduce"
+        chosen = find_reduction(reduction)
+        if chosen is not None:
+            check_reduction(chosen, find(search))
+    except (SearchError, HeuristicError, ReductionError) as error:
         raise click.BadParameter(str(error), param_hint=hint) from None
 
 
@@ -157,6 +165,8 @@ def show(model: Any, result: Result, reports: Reports, two_step: bool = False) -
         f"({statistics.bytes_per_state:.0f} bytes per state), search {result.search}"
         + (f" by {result.heuristic}" if result.heuristic else "")
     )
+    if result.reduction_note:
+        click.echo(f"reduction {result.reduction}: {result.reduction_note}")
 
 
 def _counted(number: int, word: str) -> str:

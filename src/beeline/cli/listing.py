@@ -9,6 +9,8 @@ import click
 
 from beeline.heuristics import all_heuristics
 from beeline.languages import languages
+from beeline.reductions import all_reductions
+from beeline.reductions.declaration import PROVISOS
 from beeline.searches import Promises, all_searches
 
 PROMISES = ("admissible", "consistent", "safe")
@@ -17,7 +19,7 @@ PROMISES = ("admissible", "consistent", "safe")
 @click.command("list")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def list_everything(as_json: bool) -> int:
-    """Show the searches, heuristics and languages with their promises."""
+    """Show the searches, heuristics, reductions and languages with their promises."""
     content = listing()
     if as_json:
         click.echo(json.dumps(content))
@@ -60,7 +62,16 @@ def listing() -> dict[str, list[dict[str, Any]]]:
         {"name": language.name, "summary": language.summary, "suffixes": list(language.suffixes)}
         for language in languages()
     ]
-    return {"searches": searches, "heuristics": heuristics, "languages": found}
+    reductions = [
+        {
+            "name": reduction.name,
+            "summary": reduction.summary,
+            "paper": reduction.paper,
+            "options": [{"name": name, "summary": summary} for name, summary in PROVISOS.items()],
+        }
+        for reduction in all_reductions().values()
+    ]
+    return {"searches": searches, "heuristics": heuristics, "reductions": reductions, "languages": found}
 
 
 def _search_promises(promises: Promises) -> list[str]:

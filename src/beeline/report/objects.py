@@ -23,6 +23,8 @@ def result_object(result: Result) -> dict[str, Any]:
         "property_kind": result.property.kind,
         "search": result.search,
         "heuristic": result.heuristic,
+        "reduction": result.reduction,
+        "reduction_note": result.reduction_note,
         "states": {
             "stored": statistics.stored,
             "expanded": statistics.expanded,

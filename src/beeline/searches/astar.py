@@ -9,6 +9,7 @@ SEARCH = Search(
     paper="Hart, Nilsson and Raphael, A formal basis for the heuristic determination of minimum cost paths, 1968",
     promises=Promises(shortest=True, complete=True, shortest_if="admissible"),
     takes=Takes.ONE,
+    provisos=("closed", "visited", "static"),
     call=lambda space, request, options, guide: space.best_first(
         request,
         _native.BestFirst(

@@ -7,5 +7,6 @@ SEARCH = Search(
     summary="breadth-first: all states at one distance before those further away",
     paper="Moore, The shortest path through a maze, 1959",
     promises=Promises(shortest=True, complete=True),
+    provisos=("closed", "visited", "static"),
     call=lambda space, request, options, guide: space.breadth_first(request),
 )

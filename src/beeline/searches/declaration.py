@@ -135,6 +135,8 @@ class Search:
     given: Values = field(default_factory=dict)
     promises_with: Callable[[Values], Promises] | None = None
     """What is left of the promises under given options, where these matter."""
+    provisos: tuple[str, ...] = ("static",)
+    """The cycle conditions that a reduction can keep under this search, the best one first."""
 
     def start(
         self, space: NativeSpace, request: _native.Request, guide: Guide, *, seed: int | None = None

@@ -8,5 +8,6 @@ SEARCH = Search(
     paper="Tarjan, Depth-first search and linear graph algorithms, SIAM Journal on Computing 1, 1972",
     promises=Promises(shortest=False, complete=True),
     options=(Option("seed", "follow steps in the random order that this number gives"),),
+    provisos=("stack", "visited", "static"),
     call=lambda space, request, options, guide: space.depth_first(request, options["seed"]),
 )

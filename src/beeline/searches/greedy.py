@@ -13,6 +13,7 @@ SEARCH = Search(
         Option("preferred", "1: steps on the estimate's abstract way come first, where it has one", 0),
     ),
     takes=Takes.ONE,
+    provisos=("closed", "visited", "static"),
     call=lambda space, request, options, guide: space.best_first(
         request,
         _native.BestFirst(

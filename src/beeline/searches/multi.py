@@ -27,5 +27,6 @@ SEARCH = Search(
         Option("boost", "turns that the preferred earn whenever an estimate gets better than ever", 1000, 0, 2**31),
     ),
     takes=Takes.SEVERAL,
+    provisos=("closed", "visited", "static"),
     call=lambda space, request, options, guide: space.best_first(request, options_of(options, guide)),
 )

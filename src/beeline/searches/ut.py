@@ -11,6 +11,7 @@ SEARCH = Search(
     options=(Option("late", "1: a useless step pays for itself, too", 0),),
     takes=Takes.ONE,
     # The paper's figures need the newest state first: with the oldest first, plateaus are searched in breadth.
+    provisos=("closed", "visited", "static"),
     call=lambda space, request, options, guide: space.best_first(
         request,
         _native.BestFirst(

@@ -10,6 +10,7 @@ SEARCH = Search(
     promises=Promises(shortest=False, complete=True),
     options=(Option("weight", "what the estimate is multiplied by", 3, 1, 2**20),),
     takes=Takes.ONE,
+    provisos=("closed", "visited", "static"),
     call=lambda space, request, options, guide: space.best_first(
         request,
         _native.BestFirst(

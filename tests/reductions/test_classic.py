@@ -1,0 +1,125 @@
+"""The counterexamples that every reduction has to pass: what goes wrong if one of its conditions is forgotten."""
+
+from pathlib import Path
+
+import pytest
+
+from beeline import NetworkBuilder, check
+from beeline.languages import LoadOptions, load
+
+SOUND = ("stubborn", "ample", "stubborn:static", "ample:static", "stubborn:visited", "ample:duplicate")
+SEARCHES = ("bfs", "dfs", "astar", "greedy")
+
+
+def promela(folder: Path, text: str) -> object:
+    path = folder / "model.pml"
+    path.write_text(text)
+    return load(path, options=LoadOptions())
+
+
+IGNORING = """
+byte toggles;
+active proctype Toggler() { bit own; do :: own = 1 - own od }
+active proctype Faulty() { bit own; own = 1; assert(false) }
+"""
+
+VISIBILITY = """
+bit x, y;
+active proctype X() { x = 1 }
+active proctype Y() { y = 1 }
+"""
+
+TWO_WRITERS = """
+byte x;
+active proctype One() { x = 1 }
+active proctype Two() { x = 2 }
+active proctype Reader() { byte seen; seen = x; assert(seen != 1) }
+"""
+
+CREATION = """
+byte x;
+proctype Child(byte value) { x = value }
+proctype Parent() { run Child(2) }
+active proctype Watcher() { x == 2; assert(x == 1) }
+init { run Parent(); run Child(1) }
+"""
+
+HANDSHAKE_IN_ATOMIC = """
+chan c = [0] of { byte };
+byte x;
+active proctype Sender() { atomic { x = 1; c!1; x = 2 } }
+active proctype Receiver() { byte got; c?got; assert(x != 1) }
+active proctype Other() { bit own; do :: own = 1 - own od }
+"""
+
+INSIDE_ATOMIC = """
+bit x, y;
+active proctype X() { atomic { x = 1; x = 0 } }
+active proctype Y() { y = 1 }
+"""
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("reduction", SOUND)
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        pytest.param(IGNORING, None, id="ignoring"),
+        pytest.param(VISIBILITY, "!(x == 1 && y == 0)", id="visibility"),
+        pytest.param(VISIBILITY, "!(x == 0 && y == 1)", id="visibility, the other order"),
+        pytest.param(TWO_WRITERS, None, id="two writers"),
+        pytest.param(CREATION, None, id="process creation"),
+        pytest.param(HANDSHAKE_IN_ATOMIC, None, id="rendezvous inside atomic"),
+        pytest.param(INSIDE_ATOMIC, "!(x == 1 && y == 1)", id="a state inside an atomic sequence"),
+    ],
+)
+def test_the_violation_is_found(text: str, asked: str | None, reduction: str, search: str, tmp_path: Path) -> None:
+    heuristic = "blind" if search in ("astar", "greedy") else None
+    result = check(promela(tmp_path, text), asked, search=search, reduce=reduction, heuristic=heuristic)
+    assert result.verdict == "violated"
+
+
+def test_without_a_cycle_condition_a_step_can_be_put_off_for_ever(tmp_path: Path) -> None:
+    result = check(promela(tmp_path, IGNORING), reduce="ample:none")
+    assert (result.verdict, result.reason) == ("unknown", "reduction without a cycle condition")
+
+
+def test_depth_first_search_can_keep_the_stack_condition(tmp_path: Path) -> None:
+    for reduction in ("ample:stack", "stubborn:stack"):
+        assert check(promela(tmp_path, IGNORING), search="dfs", reduce=reduction).verdict == "violated"
+
+
+def diamond() -> NetworkBuilder:
+    """Two independent steps that commute, behind a choice of which order to look at first."""
+    builder = NetworkBuilder("diamond")
+    for name in ("A", "B"):
+        builder.process(name).location("before").location("after").edge("before", "after")
+    return builder
+
+
+@pytest.mark.parametrize("reduction", SOUND)
+def test_of_a_diamond_one_side_is_enough(reduction: str) -> None:
+    full, reduced = check(diamond(), "deadlock"), check(diamond(), "deadlock", reduce=reduction)
+    assert (full.statistics.stored, reduced.statistics.stored) == (4, 3)
+    assert full.verdict == reduced.verdict == "violated"
+
+
+def test_stubborn_sets_keep_the_shortest_way_to_a_goal_and_say_so() -> None:
+    builder = diamond()
+    full = check(builder, "E<> B.after")
+    reduced = check(builder, "E<> B.after", reduce="stubborn")
+    assert len(full.trace or ()) == len(reduced.trace or ()) == 1
+    assert reduced.shortest
+    assert reduced.reduction_note == "shortest traces are kept"
+
+
+def test_what_cannot_be_reduced_is_said(tmp_path: Path) -> None:
+    model = promela(tmp_path, "byte x; active proctype P() { x = _last } active proctype Q() { x = 2 }")
+    result = check(model, reduce="stubborn")
+    assert (result.reduction, result.reduction_note) == ("none", "off: 'last' looks at all processes")
+
+
+def test_timed_automata_are_not_reduced_and_it_is_said() -> None:
+    model = Path("models/uppaal/fischer_b_3_faulty.xta")
+    result = check(model, reduce="stubborn")
+    assert result.reduction_note == "off: only networks without clocks are reduced"
