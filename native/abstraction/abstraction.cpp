@@ -1,0 +1,316 @@
+#include "abstraction/abstraction.hpp"
+
+#include "abstraction/label_reduction.hpp"
+#include "heuristic/estimator.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace beeline {
+
+namespace {
+
+std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
+
+constexpr std::int64_t kDirectSpan = 1 << 16;   // values up to so far apart are looked up in an array
+constexpr std::size_t kMostReductions = 200000; // labels times systems for which all systems' labels are reduced
+
+} // namespace
+
+// Values
+
+ValueMap::ValueMap(const std::vector<std::int32_t>& values) {
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    low_ = *low;
+    if (std::int64_t{*high} - *low < kDirectSpan) {
+        direct_.assign(static_cast<std::size_t>(*high - *low) + 1, kUnseen);
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (direct_.empty()) {
+            sorted_.emplace_back(values[i], static_cast<std::int32_t>(i));
+        } else {
+            direct_[at(values[i] - low_)] = static_cast<std::int32_t>(i);
+        }
+    }
+    std::sort(sorted_.begin(), sorted_.end());
+}
+
+std::int32_t ValueMap::operator[](std::int32_t value) const {
+    if (!direct_.empty()) {
+        const std::int64_t offset = std::int64_t{value} - low_;
+        return offset >= 0 && offset < static_cast<std::int64_t>(direct_.size())
+                   ? direct_[static_cast<std::size_t>(offset)]
+                   : kUnseen;
+    }
+    const auto found = std::lower_bound(sorted_.begin(), sorted_.end(), std::pair{value, kNoState});
+    return found != sorted_.end() && found->first == value ? found->second : kUnseen;
+}
+
+bool ValueMap::knows(std::int32_t value) const { return (*this)[value] != kUnseen; }
+
+void ValueMap::rename(const std::vector<std::int32_t>& names) {
+    const auto renamed = [&](std::int32_t& state) { state = state < 0 ? state : names[at(state)]; };
+    std::for_each(direct_.begin(), direct_.end(), renamed);
+    for (auto& [value, state] : sorted_) {
+        renamed(state);
+    }
+}
+
+// Building
+
+Abstraction::Abstraction(const FactoredTask& task, const AbstractionOptions& options)
+    : bound_(std::max(2, options.states)), work_left_(options.work) {
+    hopeless_ = task.is_hopeless();
+    if (hopeless_) {
+        return;
+    }
+    make_leaves(task, options);
+    compose_all(options);
+    keep_roots();
+    systems_.clear();
+    labels_.clear();
+}
+
+void Abstraction::make_leaves(const FactoredTask& task, const AbstractionOptions& options) {
+    leaves_ = options.factors;
+    if (leaves_.empty()) {
+        leaves_.resize(task.factors().size());
+        std::iota(leaves_.begin(), leaves_.end(), 0);
+    }
+    std::vector<std::int32_t> system_of(task.factors().size(), -1);
+    for (const std::int32_t factor : leaves_) {
+        const Factor& from = task.factors()[at(factor)];
+        system_of[at(factor)] = static_cast<std::int32_t>(systems_.size());
+        TransitionSystem system;
+        system.states = static_cast<std::int32_t>(from.values.size());
+        system.initial = from.initial;
+        system.goal = from.goal;
+        system.relations = from.relations;
+        systems_.push_back(std::move(system));
+        pruned_.push_back(0);
+        Node leaf;
+        leaf.values = ValueMap(from.values);
+        leaf.fixed = from.cell < 0;
+        if (!leaf.fixed) {
+            leaf.place = task.task().program().packing[at(from.cell)];
+        }
+        node_of_.push_back(static_cast<std::int32_t>(nodes_.size()));
+        nodes_.push_back(std::move(leaf));
+    }
+    for (Label label : task.labels()) {
+        std::erase_if(label.uses, [&](const Use& use) { return system_of[at(use.system)] < 0; });
+        for (Use& use : label.uses) {
+            use.system = system_of[at(use.system)];
+        }
+        std::sort(label.uses.begin(), label.uses.end());
+        if (!label.uses.empty()) {
+            labels_.push_back(std::move(label));
+        }
+    }
+}
+
+void Abstraction::compose_all(const AbstractionOptions& options) {
+    for (std::size_t i = 0; i < systems_.size() && !hopeless_; ++i) {
+        settle(static_cast<std::int32_t>(i), options);
+    }
+    while (!hopeless_) {
+        const auto pair = next_pair(systems_, labels_, options.order);
+        if (!pair || !join(pair->first, pair->second, options)) {
+            return;
+        }
+        if (!hopeless_ && next_pair(systems_, labels_, options.order) && systems_[at(pair->first)].states > bound_) {
+            shrink(pair->first, bound_, options.shrink);
+            settle(pair->first, options);
+        }
+    }
+}
+
+// Labels, distances, and what can be left out of a system after it was changed.
+void Abstraction::settle(std::int32_t which, const AbstractionOptions& options) {
+    TransitionSystem& system = systems_[at(which)];
+    const bool composed = nodes_[at(node_of_[at(which)])].left >= 0;
+    if (options.reduce && (composed || labels_.size() * systems_.size() < kMostReductions)) {
+        reduce_labels(system, which, labels_);
+    }
+    measure(system, relation_costs(system, labels_, which));
+    prune(which);
+    if (options.reduce && !hopeless_ && labels_.size() * systems_.size() < kMostReductions) {
+        for (std::size_t i = 0; i < systems_.size(); ++i) {
+            if (systems_[i].states > 0 && !systems_[i].distances.empty()) {
+                reduce_labels(systems_[i], static_cast<std::int32_t>(i), labels_);
+            }
+        }
+    }
+}
+
+void Abstraction::prune(std::int32_t which) {
+    TransitionSystem& system = systems_[at(which)];
+    std::int32_t useful = 0;
+    const std::vector<std::int32_t> names = names_of_useful(system, useful);
+    if (useful == 0) {
+        hopeless_ = true; // a proof that the goal is out of reach
+        return;
+    }
+    if (useful < system.states) {
+        pruned_[at(which)] = 1;
+        rename(which, names, useful);
+    }
+}
+
+void Abstraction::rename(std::int32_t which, const std::vector<std::int32_t>& names, std::int32_t states) {
+    TransitionSystem& system = systems_[at(which)];
+    system = renamed(system, names, states);
+    measure(system, relation_costs(system, labels_, which));
+    Node& node = nodes_[at(node_of_[at(which)])];
+    node.values.rename(names);
+    for (std::int32_t& state : node.table) {
+        state = state == kNoState ? kNoState : names[at(state)];
+    }
+}
+
+void Abstraction::shrink(std::int32_t which, std::int32_t most, Shrink how) {
+    std::int32_t classes = 0;
+    const std::vector<std::int32_t> names = classes_of(systems_[at(which)], most, how, classes);
+    rename(which, names, classes);
+}
+
+// Composes two systems. Where that is too much work, the larger one is shrunk first, and so is all that comes later;
+// false if they are as small as can be.
+bool Abstraction::join(std::int32_t left, std::int32_t right, const AbstractionOptions& options) {
+    std::optional<Product> product;
+    while (!product) {
+        TransitionSystem& a = systems_[at(left)];
+        TransitionSystem& b = systems_[at(right)];
+        if (at(a.states) * at(b.states) <= options.entries) {
+            product = compose(a, b, left, right, labels_, work_left_ / 4);
+        }
+        if (product) {
+            break;
+        }
+        work_left_ -= work_left_ / 4;
+        const std::int32_t larger = a.states >= b.states ? left : right;
+        const std::int32_t states = systems_[at(larger)].states;
+        if (states <= 2) {
+            cut_ = true;
+            return false;
+        }
+        bound_ = std::max(2, std::min(bound_, states / 2));
+        shrink(larger, bound_, options.shrink);
+    }
+    Node node;
+    node.left = node_of_[at(left)];
+    node.right = node_of_[at(right)];
+    node.columns = systems_[at(right)].states;
+    node.table = std::move(product->table);
+    systems_[at(left)] = std::move(product->system);
+    systems_[at(right)] = TransitionSystem{};
+    pruned_[at(left)] |= pruned_[at(right)];
+    node_of_[at(left)] = static_cast<std::int32_t>(nodes_.size());
+    nodes_.push_back(std::move(node));
+    ++composed_;
+    work_left_ -= std::min(work_left_, systems_[at(left)].moves());
+    settle(left, options);
+    largest_ = std::max(largest_, systems_[at(left)].states);
+    return true;
+}
+
+// What is left may be several systems: each alone is an abstraction, so the largest value counts. One that asks for
+// nothing any more may still know dead ends, and the others count on that: moves to them are gone.
+void Abstraction::keep_roots() {
+    for (std::size_t i = 0; i < systems_.size() && !hopeless_; ++i) {
+        if (systems_[i].states > 0 && (!systems_[i].is_trivial() || pruned_[i] != 0)) {
+            roots_.push_back({node_of_[i], std::move(systems_[i].distances)});
+        }
+    }
+    drop_unused();
+    states_.assign(nodes_.size(), kNoState);
+    raw_.assign(nodes_.size(), 0);
+    moved_.assign(nodes_.size(), 1);
+}
+
+// Trees of systems that ask for nothing need no lookups.
+void Abstraction::drop_unused() {
+    std::vector<std::int32_t> names(nodes_.size(), -1);
+    for (const Root& root : roots_) {
+        names[at(root.node)] = 0;
+    }
+    for (std::size_t i = nodes_.size(); i-- > 0;) {
+        if (names[i] == 0 && nodes_[i].left >= 0) {
+            names[at(nodes_[i].left)] = names[at(nodes_[i].right)] = 0;
+        }
+    }
+    std::int32_t count = 0;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        if (names[i] < 0) {
+            continue;
+        }
+        Node node = std::move(nodes_[i]);
+        if (node.left >= 0) {
+            node.left = names[at(node.left)];
+            node.right = names[at(node.right)];
+        }
+        names[i] = count;
+        nodes_[at(count++)] = std::move(node);
+    }
+    nodes_.resize(at(count));
+    for (Root& root : roots_) {
+        root.node = names[at(root.node)];
+    }
+}
+
+std::size_t Abstraction::bytes() const {
+    std::size_t total = 0;
+    for (const Node& node : nodes_) {
+        total += node.values.bytes() + node.table.size() * sizeof(std::int32_t);
+    }
+    for (const Root& root : roots_) {
+        total += root.distances.size() * sizeof(std::int32_t);
+    }
+    return total;
+}
+
+// Looking up
+
+std::int32_t Abstraction::estimate(const Word* words) {
+    if (hopeless_) {
+        return kDeadEnd;
+    }
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        const Node& node = nodes_[i];
+        if (node.left < 0) {
+            const std::int32_t value =
+                node.fixed
+                    ? 0
+                    : static_cast<std::int32_t>(static_cast<std::uint32_t>(node.place.low) +
+                                                ((words[node.place.word] >> node.place.shift) & node.place.mask));
+            moved_[i] = fresh_ || value != raw_[i];
+            if (moved_[i] != 0) {
+                if (!node.values.knows(value)) {
+                    fresh_ = true;
+                    return 0; // no state that the task speaks of: nothing is known
+                }
+                raw_[i] = value;
+                states_[i] = node.values[value];
+            }
+            continue;
+        }
+        moved_[i] = moved_[at(node.left)] | moved_[at(node.right)];
+        if (moved_[i] != 0) {
+            const std::int32_t left = states_[at(node.left)];
+            const std::int32_t right = states_[at(node.right)];
+            states_[i] = left < 0 || right < 0 ? kNoState : node.table[at(left) * at(node.columns) + at(right)];
+        }
+    }
+    fresh_ = false;
+    std::int32_t found = 0;
+    for (const Root& root : roots_) {
+        const std::int32_t state = states_[at(root.node)];
+        if (state == kNoState) {
+            return kDeadEnd;
+        }
+        found = std::max(found, root.distances[at(state)]);
+    }
+    return found;
+}
+
+} // namespace beeline

@@ -1,0 +1,105 @@
+// A distance estimate by composing and abstracting: the systems of a product are composed two at a time, and what has
+// too many states afterwards is shrunk, until one is left whose distances are looked up (Draeger, Finkbeiner and
+// Podelski, SPIN 2006; Helmert, Haslum, Hoffmann and Nissim, "Merge-and-shrink abstraction", JACM 61, 2014). Without a
+// bound, and for some of the systems only, that is a pattern database.
+#pragma once
+
+#include "abstraction/merge_order.hpp"
+#include "abstraction/shrink.hpp"
+#include "space/space.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace beeline {
+
+struct AbstractionOptions {
+    std::int32_t states = 1000; // of a composed system; the last one keeps all that it has
+    MergeOrder order = MergeOrder::kRanking;
+    Shrink shrink = Shrink::kNearFirst;
+    bool reduce = true;                // labels
+    std::size_t work = 40000000;       // moves of all products, those that were given up included
+    std::size_t entries = 16000000;    // of one table
+    std::vector<std::int32_t> factors; // those to compose; none: all
+};
+
+// From a cell's value to a state.
+class ValueMap {
+public:
+    ValueMap() = default;
+    explicit ValueMap(const std::vector<std::int32_t>& values);
+    std::int32_t operator[](std::int32_t value) const; // kNoState for one that was never seen
+    void rename(const std::vector<std::int32_t>& names);
+    bool knows(std::int32_t value) const;
+    std::size_t bytes() const { return direct_.size() * sizeof(std::int32_t) + sorted_.size() * sizeof(sorted_[0]); }
+
+private:
+    static constexpr std::int32_t kUnseen = -2;
+    std::int32_t low_ = 0;
+    std::vector<std::int32_t> direct_;
+    std::vector<std::pair<std::int32_t, std::int32_t>> sorted_;
+};
+
+class Abstraction {
+public:
+    Abstraction(const FactoredTask& task, const AbstractionOptions& options);
+
+    // Steps that are missing at least from a packed state, or kDeadEnd. Looks up again only what has changed since the
+    // last call.
+    std::int32_t estimate(const Word* words);
+
+    // What was built.
+    std::size_t bytes() const;
+    std::int32_t bound() const { return bound_; } // smaller than asked for if the work was too much
+    std::size_t composed() const { return composed_; }
+    std::int32_t largest() const { return largest_; }
+    bool is_cut() const { return cut_; } // some systems were not composed: the work was too much
+    const std::vector<std::int32_t>& factors() const { return leaves_; }
+
+private:
+    struct Node {
+        std::int32_t left = -1, right = -1;
+        Packing place{};                 // of a leaf's cell
+        bool fixed = false;              // a leaf that no cell stands for
+        ValueMap values;                 // of a leaf
+        std::vector<std::int32_t> table; // of an inner node
+        std::int32_t columns = 0;
+    };
+
+    void make_leaves(const FactoredTask& task, const AbstractionOptions& options);
+    void compose_all(const AbstractionOptions& options);
+    bool join(std::int32_t left, std::int32_t right, const AbstractionOptions& options);
+    void shrink(std::int32_t which, std::int32_t most, Shrink how);
+    void prune(std::int32_t which);
+    void settle(std::int32_t which, const AbstractionOptions& options);
+    void rename(std::int32_t which, const std::vector<std::int32_t>& names, std::int32_t states);
+    void keep_roots();
+    void drop_unused();
+
+    std::vector<Node> nodes_;          // children before their parents
+    std::vector<std::int32_t> leaves_; // factors
+    struct Root {
+        std::int32_t node;
+        std::vector<std::int32_t> distances;
+    };
+    std::vector<Root> roots_;
+    bool hopeless_ = false;
+    bool cut_ = false;
+    std::int32_t bound_ = 0;
+    std::int32_t largest_ = 0;
+    std::size_t composed_ = 0;
+    std::size_t work_left_ = 0;
+    // While it is built.
+    std::vector<TransitionSystem> systems_;
+    std::vector<std::int32_t> node_of_; // by system
+    std::vector<std::uint8_t> pruned_;  // by system: has dead ends
+    std::vector<Label> labels_;
+    // The last lookup.
+    std::vector<std::int32_t> states_;
+    std::vector<std::int32_t> raw_;
+    std::vector<std::uint8_t> moved_;
+    bool fresh_ = true;
+};
+
+} // namespace beeline

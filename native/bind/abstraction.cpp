@@ -1,0 +1,87 @@
+// Estimates by abstraction: hAA and pattern databases.
+#include "abstraction/abstraction_estimator.hpp"
+#include "bind/register.hpp"
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+#include <stdexcept>
+
+namespace nb = nanobind;
+
+namespace beeline {
+
+namespace {
+
+template <class Kind>
+Kind named(const std::string& name, std::initializer_list<std::pair<const char*, Kind>> kinds) {
+    for (const auto& [known, kind] : kinds) {
+        if (name == known) {
+            return kind;
+        }
+    }
+    throw std::invalid_argument("there is no '" + name + "'");
+}
+
+std::shared_ptr<AbstractionEstimator> abstraction_estimator(const FactoredTask& task, std::int32_t states,
+                                                            const std::string& order, const std::string& shrink,
+                                                            bool reduce, std::size_t work) {
+    AbstractionOptions options;
+    options.states = states;
+    options.order = named<MergeOrder>(order, {{"ranking", MergeOrder::kRanking},
+                                              {"definition", MergeOrder::kDefinition},
+                                              {"smallest", MergeOrder::kSmallest}});
+    options.shrink = named<Shrink>(
+        shrink, {{"near", Shrink::kNearFirst}, {"far", Shrink::kFarFirst}, {"bisimulation", Shrink::kBisimulation}});
+    options.reduce = reduce;
+    options.work = work;
+    const nb::gil_scoped_release unlocked;
+    std::vector<Abstraction> one;
+    one.emplace_back(task, options);
+    return std::make_shared<AbstractionEstimator>(std::move(one), std::vector<std::vector<std::size_t>>{{0}});
+}
+
+nb::list report(const AbstractionEstimator& estimator) {
+    nb::list all;
+    for (const Abstraction& one : estimator.abstractions()) {
+        nb::dict entry;
+        entry["factors"] = one.factors();
+        entry["composed"] = one.composed();
+        entry["bound"] = one.bound();
+        entry["largest"] = one.largest();
+        entry["bytes"] = one.bytes();
+        entry["cut"] = one.is_cut();
+        all.append(entry);
+    }
+    return all;
+}
+
+} // namespace
+
+BEELINE_BIND(kSpaces, module) {
+    nb::class_<FactoredTask>(module, "FactoredTask", "A grounded task as a product of small transition systems.")
+        .def(
+            "__init__",
+            [](FactoredTask* self, std::shared_ptr<const Task> task) {
+                const nb::gil_scoped_release unlocked;
+                new (self) FactoredTask(std::move(task));
+            },
+            nb::arg("task"))
+        .def_prop_ro(
+            "cells",
+            [](const FactoredTask& task) {
+                std::vector<std::int32_t> cells;
+                for (const Factor& factor : task.factors()) {
+                    cells.push_back(factor.cell);
+                }
+                return cells;
+            },
+            "The cell of each factor; -1 for the one that says whether the goal was reached.")
+        .def_prop_ro("labels", [](const FactoredTask& task) { return task.labels().size(); });
+    nb::class_<AbstractionEstimator, Estimator>(module, "AbstractionEstimator", "An estimate by abstraction.")
+        .def_prop_ro("report", &report, "What was built, one entry for each abstraction.");
+    module.def("abstraction_estimator", &abstraction_estimator, nb::arg("task"), nb::arg("states"), nb::arg("order"),
+               nb::arg("shrink"), nb::arg("reduce"), nb::arg("work"), "hAA.");
+}
+
+} // namespace beeline

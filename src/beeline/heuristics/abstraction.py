@@ -1,0 +1,46 @@
+"""hAA: processes and variables composed two at a time and abstracted in between; distances in what is left."""
+
+from __future__ import annotations
+
+from beeline import _native
+from beeline.heuristics.declaration import Context, Estimate, Heuristic, HeuristicError, Option, Options, Promises
+from beeline.heuristics.grounding import grounded
+
+PROMISES = Promises(admissible=True, consistent=True, safe=True)
+DEFAULT_STATES = 1000
+ORDERS = ("ranking", "definition", "smallest")
+SHRINKS = ("near", "far", "bisimulation")
+WORK = 4_000_000  # moves of all products together: a second or two
+
+
+def factored(context: Context, name: str) -> tuple[_native.FactoredTask, _native.Task]:
+    """The task as a product of small systems; made once for each check."""
+    task, _ = grounded(context, name)
+    return context.once(("factors", task), lambda: _native.FactoredTask(task)), task
+
+
+def build(context: Context, options: Options) -> Estimate:
+    states, order, shrink = options["states"], options["order"], options["shrink"]
+    if states < 2:
+        raise HeuristicError("hAA needs at least 2 states")
+    for chosen, known in ((order, ORDERS), (shrink, SHRINKS)):
+        if chosen not in known:
+            raise HeuristicError(f"hAA knows {', '.join(known)}, not {chosen!r}")
+    _, covers = grounded(context, "hAA")
+    factors, _ = factored(context, "hAA")
+    native = _native.abstraction_estimator(factors, states, order, shrink, True, WORK)
+    return Estimate("hAA", native, PROMISES, covers)
+
+
+HEURISTIC = Heuristic(
+    name="hAA",
+    summary="distances in a composition of processes and variables that is abstracted to a bound",
+    paper="Draeger, Finkbeiner and Podelski, Directed model checking with distance-preserving abstractions, SPIN 2006",
+    promises=PROMISES,
+    build=build,
+    options=(
+        Option("states", "bound on the states of each composition but the last", DEFAULT_STATES),
+        Option("order", f"what is composed first: {', '.join(ORDERS)}", "ranking"),
+        Option("shrink", f"what is kept apart first: {', '.join(SHRINKS)}", "near"),
+    ),
+)

@@ -1,0 +1,128 @@
+"""Estimates by abstraction: promises on random networks, known values, and what searches make of them."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+from tests.explicit import explore, graphs
+from tests.heuristics.test_promises import check_promises
+
+from beeline import check
+from beeline.engine import Found
+from beeline.heuristics import HeuristicError, build
+from beeline.languages.uppaal import load_text
+from beeline.model.builder import NetworkBuilder
+from beeline.model.expressions import Binary, Literal, Ref
+from beeline.model.network import Network
+
+MODELS = Path(__file__).parents[2] / "models" / "uppaal"
+
+KINDS = ("hAA:1000", "hAA:4", "hAA:20;definition;far", "hAA:15;smallest;bisimulation")
+
+
+@cache
+def generated(module: str, *arguments: int) -> Network:
+    """A network of one of the generators beside the models."""
+    sys.path.insert(0, str(MODELS))
+    try:
+        made = getattr(__import__(module), module)(*arguments)
+    finally:
+        sys.path.remove(str(MODELS))
+    return load_text(f"{made.xta}\nquery {{ {made.query} }}")
+
+
+def hold(count: int, first_seed: int) -> None:
+    spoken = 0
+    for graph in graphs(count, first_seed):
+        context = graph.context(Found.GOAL)
+        for text in KINDS:
+            try:
+                (estimate,) = build(text, context)
+            except HeuristicError:
+                continue
+            spoken += check_promises(graph, estimate)
+    assert spoken > 0
+
+
+def test_abstractions_keep_their_promises() -> None:
+    hold(20, 500)
+
+
+@pytest.mark.slow
+def test_abstractions_keep_their_promises_on_thousands_of_networks() -> None:
+    hold(2000, 20_000)
+
+
+@pytest.mark.parametrize(("disks", "steps"), [(1, 4), (2, 16), (3, 44)])
+def test_a_large_bound_is_exact(disks: int, steps: int) -> None:
+    network = generated("hanoi", disks)
+    result = check(network, network.properties[0], search="astar", heuristic="hAA:100000")
+    assert result.trace is not None and len(result.trace) == steps and result.shortest
+    assert result.statistics.expanded == steps  # only states of the shortest way
+
+
+@pytest.mark.parametrize(
+    "text", ["hAA:20", "hAA:50", "hAA:100", "hAA:100;definition;far", "hAA:60;smallest;bisimulation"]
+)
+def test_shortest_traces_by_abstraction(text: str) -> None:
+    for network in (generated("hanoi", 4), generated("arbiter_tree", 2), generated("random_network", 5, 3)):
+        shortest = check(network, network.properties[0], search="bfs").trace
+        result = check(network, network.properties[0], search="astar", heuristic=text)
+        assert shortest is not None and result.trace is not None
+        assert len(result.trace) == len(shortest) and result.shortest
+        assert result.statistics.reopened == 0
+
+
+def test_the_bound_on_states_bounds_the_estimate_before_the_last_composition() -> None:
+    network = generated("hanoi", 4)
+    far = check(network, network.properties[0], search="astar", heuristic="hAA:50").statistics.expanded
+    near = check(network, network.properties[0], search="astar", heuristic="hAA:2000").statistics.expanded
+    blind = check(network, network.properties[0], search="astar", heuristic="blind").statistics.expanded
+    assert near < far < blind
+
+
+def counters() -> Network:
+    builder = NetworkBuilder("counters")
+    builder.variable("x", 0, 9)
+    builder.variable("y", 0, 9)
+    process = builder.process("P")
+    process.location("run")
+    process.edge("run", "run", guard="x < 9", effect="x++")
+    process.edge("run", "run", guard="y < 9 && x > 2", effect="y++; x--")
+    return builder.build()
+
+
+def test_integers_are_systems_of_their_own() -> None:
+    graph = explore(
+        counters(),
+        Binary("&&", Binary("==", Ref("x"), Literal(5)), Binary("==", Ref("y"), Literal(2))),
+    )
+    assert graph is not None
+    (estimate,) = build("hAA:1000", graph.context())
+    distance = graph.distances(Found.GOAL)
+    assert estimate.native.estimate(graph.initial) == distance[graph.initial] == 9
+    check_promises(graph, estimate)
+
+
+def test_a_goal_out_of_reach_is_a_dead_end_from_the_start() -> None:
+    graph = explore(
+        counters(),
+        Binary("&&", Binary("==", Ref("x"), Literal(0)), Binary(">", Ref("y"), Literal(0))),
+    )
+    assert graph is not None
+    (estimate,) = build("hAA", graph.context())
+    assert estimate.native.estimate(graph.initial) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "mistake"),
+    [("hAA:1", "at least 2"), ("hAA:9;sideways", "knows ranking"), ("hAA:9;ranking;up", "knows near")],
+)
+def test_mistakes_in_options(text: str, mistake: str) -> None:
+    graph = explore(counters(), Binary("==", Ref("x"), Literal(1)))
+    assert graph is not None
+    with pytest.raises(HeuristicError, match=mistake):
+        build(text, graph.context())
