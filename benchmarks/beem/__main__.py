@@ -31,7 +31,7 @@ def main() -> int:
         return 2
     instances = [i for i in read_collection(folder) if _wanted(i, options)]
     limits = Limits(options.time, options.memory)
-    book = Notebook(options.series, options.again)
+    book = Notebook(f"beem-{options.series}", options.again)
     checked = read_checked(folder)
     match options.series:
         case "explore":
@@ -51,7 +51,7 @@ def main() -> int:
             runs = list(_told(suite.explorations(chosen, limits, book)))
             print(tables.speed([run.instance for run in runs], {run.instance.name: run.record for run in runs}))
         case "sizes":
-            suite.write_sizes(suite.explorations(instances, limits, Notebook("explore")))
+            suite.write_sizes(suite.explorations(instances, limits, Notebook("beem-explore")))
             print(tables.classes(suite.read_sizes()))
     return 0
 

@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,13 @@ def explore(file: Path, limits: Limits) -> Record:
 
 def check(file: Path, asked: str, limits: Limits, search: str = "bfs") -> Record:
     """The one object that ``beeline check --json`` prints, or a record with ``failed``."""
-    return _run(["check", str(file), "--property", asked, "--search", search], limits)
+    return check_with(file, asked, limits, ["--search", search])
+
+
+def check_with(file: Path, asked: str | None, limits: Limits, options: Sequence[str]) -> Record:
+    """The same with any options; without `asked` it is what the model says."""
+    wanted = [] if asked is None else ["--property", asked]
+    return _run(["check", str(file), *wanted, *options], limits)
 
 
 def _run(arguments: list[str], limits: Limits) -> Record:
@@ -58,7 +64,7 @@ class Notebook:
     """Results by key in one JSON file, written after every run so that a long series can be resumed."""
 
     def __init__(self, name: str, again: bool = False) -> None:
-        self.file = RESULTS / f"beem-{name}.json"
+        self.file = RESULTS / f"{name}.json"
         self.records: dict[str, Record] = {}
         if self.file.is_file() and not again:
             self.records = json.loads(self.file.read_text())

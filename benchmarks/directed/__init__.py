@@ -1,0 +1,1 @@
+"""Directed search: families of models, configurations, and tables next to what the papers published."""

@@ -1,0 +1,70 @@
+"""``python -m benchmarks.directed``: the tables of docs/directed.md.
+
+    python -m benchmarks.directed families --time 10        Fischer, arbiter trees, Hanoi, random, case studies
+    python -m benchmarks.directed promela --time 20         our Promela models
+    python -m benchmarks.directed beem --time 60            the goals of BEEM
+    python -m benchmarks.directed hard --time 60            hard queries on timed automata
+
+Results are kept in benchmarks/results and not measured twice; ``--again`` starts afresh, ``--only 'arbiter*'`` chooses.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from fnmatch import fnmatch
+from functools import partial
+
+from benchmarks.beem.measure import Limits, Notebook, check_with
+from benchmarks.directed import families, tables
+from benchmarks.directed.configurations import SETS, Configuration
+from benchmarks.directed.families import Instance
+
+SUITES = {
+    "families": families.generated,
+    "promela": families.promela,
+    "beem": families.beem_goals,
+    "hard": families.hard_queries,
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser("python -m benchmarks.directed", description=__doc__)
+    parser.add_argument("suite", choices=sorted(SUITES))
+    parser.add_argument("--time", type=float, default=10.0, help="seconds for each run")
+    parser.add_argument("--memory", default="2G")
+    parser.add_argument("--only", default="*", help="a pattern for names of instances")
+    parser.add_argument("--configurations", default="*", help="a pattern for configurations")
+    parser.add_argument("--again", action="store_true")
+    options = parser.parse_args()
+    instances = list(SUITES[options.suite](options.only))
+    configurations = [one for one in SETS[options.suite] if fnmatch(str(one), options.configurations)]
+    if not instances:
+        print(f"No instances: the models of '{options.suite}' are not there.", file=sys.stderr)
+        return 2
+    results = _measure(options, instances, configurations)
+    names = [instance.name for instance in instances]
+    for table in (tables.explored, tables.times, tables.solved):
+        print(table(names, configurations, results), end="\n\n")
+    return 0
+
+
+def _measure(
+    options: argparse.Namespace, instances: list[Instance], configurations: list[Configuration]
+) -> tables.Results:
+    """All configurations of an instance one after the other, so that the machine is the same for each."""
+    limits = Limits(options.time, options.memory)
+    book = Notebook(f"directed-{options.suite}", options.again)
+    results: tables.Results = {}
+    for instance in instances:
+        for configuration in configurations:
+            chosen = [*instance.options, *configuration.options()]
+            run = partial(check_with, instance.file, instance.asked, limits, chosen)
+            record = book.fill(f"{instance.name} | {configuration}", run)
+            results[instance.name, str(configuration)] = record
+            print(f"{instance.name:24} {configuration!s:20} {tables.cell(record)}", file=sys.stderr)
+    return results
+
+
+if __name__ == "__main__":
+    sys.exit(main())

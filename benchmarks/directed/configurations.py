@@ -1,0 +1,37 @@
+"""What is run on every instance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """A search with its estimate and its rule for ties."""
+
+    search: str
+    heuristic: str | None = None
+    ties: str | None = None
+
+    def __str__(self) -> str:
+        return " ".join(part for part in (self.search, self.heuristic, self.ties) if part)
+
+    def options(self) -> list[str]:
+        chosen = ["--search", self.search]
+        chosen += ["--heuristic", self.heuristic] if self.heuristic else []
+        return chosen + (["--ties", self.ties] if self.ties else [])
+
+
+PLAIN = (Configuration("bfs"), Configuration("dfs"))
+GREEDY = tuple(Configuration("greedy", name) for name in ("dL", "dU", "hL", "hU", "hCG", "hFF", "hADD", "hCEA"))
+USELESS = tuple(Configuration("ut", name) for name in ("dL", "hL", "hU", "hCG"))
+BOUNDED = tuple(Configuration("astar", name) for name in ("dL", "hL", "hU"))
+OTHERS = (Configuration("multi", "hU, hFF"), Configuration("walk", "hU"))
+AUTO = (Configuration("auto"),)
+
+SETS = {
+    "families": (*PLAIN[:1], *GREEDY, *USELESS, *BOUNDED, *AUTO),
+    "promela": (*PLAIN, Configuration("greedy"), Configuration("astar"), *AUTO),
+    "beem": (*PLAIN, Configuration("greedy", "hU"), Configuration("ut", "hU"), Configuration("astar", "hL"), *AUTO),
+    "hard": (*PLAIN, Configuration("greedy", "hU"), Configuration("ut", "hU"), *OTHERS, *AUTO),
+}

@@ -1,0 +1,109 @@
+"""The instances: generated families, our Promela models, BEEM's goals, and hard queries on timed automata."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+from benchmarks.beem.collection import ROOT, find_collection, read_collection
+from benchmarks.beem.measure import RESULTS
+
+GENERATORS = ROOT / "models" / "uppaal"
+PROMELA = ROOT / "models" / "promela"
+HARD_QUERIES = ROOT.parent / "shared" / "models" / "uppaal-models" / "CaseStudies" / "RandomizedReachability2021"
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A model, a property of it, and the name under which results are kept."""
+
+    name: str
+    file: Path
+    asked: str | None = None
+    options: tuple[str, ...] = ()
+
+
+def _generator(module: str) -> Callable[..., Any]:
+    """A function of models/uppaal, which is a folder of scripts and no package."""
+    if str(GENERATORS) not in sys.path:
+        sys.path.insert(0, str(GENERATORS))
+    made: Callable[..., Any] = getattr(importlib.import_module(module), module)
+    return made
+
+
+def _generated(name: str, module: str, *arguments: Any, **options: Any) -> Instance:
+    """Made once: some random networks take long, since only those with a distant error are kept."""
+    folder = RESULTS / "models"
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{name.replace(' ', '_')}.xta"
+    query = file.with_suffix(".q")
+    if not query.is_file():
+        made = _generator(module)(*arguments, **options)
+        file.write_text(made.xta)
+        query.write_text(made.query)
+    return Instance(name, file, query.read_text().strip())
+
+
+def generated(pattern: str) -> Iterator[Instance]:
+    """The families of the papers, as re-created in models/uppaal."""
+    series: list[tuple[str, str, tuple[Any, ...], dict[str, Any]]] = []
+    for variant in "abc":
+        for size in (5, 10, 15, 25, 50):
+            series.append((f"fischer {variant.upper()} {size}", "fischer", (variant, size), {"faulty": True}))
+    for height in range(2, 9):
+        series.append((f"arbiter {height}", "arbiter_tree", (height,), {"fault": "keeps"}))
+    for disks in range(4, 9):
+        series.append((f"hanoi {disks}", "hanoi", (disks,), {}))
+    for size in (5, 6, 7):
+        for seed in (1, 2, 3):
+            series.append((f"random {size}.{seed}", "random_network", (size, seed), {}))
+    for size in (2, 3, 4):
+        series.append((f"single track {size}", "single_track", (size,), {"faulty": True}))
+        series.append((f"message mutex {size}", "message_mutex", (size,), {"faulty": True}))
+    for name, module, arguments, options in series:
+        if fnmatch(name, pattern):
+            yield _generated(name, module, *arguments, **options)
+
+
+def promela(pattern: str) -> Iterator[Instance]:
+    """Faulty Promela models, small and larger."""
+    sizes: tuple[tuple[str, tuple[str, ...]], ...] = (
+        ("leader", ("N=3", "FAULTY")),
+        ("leader", ("N=5", "FAULTY")),
+        ("marriers", ("N=3",)),
+        ("marriers", ("N=4",)),
+        ("giop", ()),
+        ("pots", ()),
+        ("elevator", ()),
+        ("philosophers", ("N=8",)),
+        ("philosophers", ("N=50",)),
+        ("philosophers", ("N=200",)),
+    )
+    for model, macros in sizes:
+        options = tuple(part for macro in macros for part in ("-D", macro))
+        name = " ".join([model, *macros])
+        if fnmatch(name, pattern):
+            yield Instance(name, PROMELA / f"{model}.pml", None, options)
+
+
+def beem_goals(pattern: str) -> Iterator[Instance]:
+    """Every goal of the collection that is known to be reachable or not."""
+    folder = find_collection(None)
+    for instance in read_collection(folder) if folder is not None else []:
+        for answer in instance.published.goals:
+            name = f"{instance.name} goal{answer.number}"
+            if fnmatch(name, pattern):
+                yield Instance(name, instance.file, f"goal{answer.number}")
+
+
+def hard_queries(pattern: str) -> Iterator[Instance]:
+    """The reachability queries of the collection of timed automata on which plain search mostly fails."""
+    for file in sorted(HARD_QUERIES.rglob("*.xml")):
+        name = str(file.relative_to(HARD_QUERIES).with_suffix(""))
+        if fnmatch(name, pattern):
+            yield Instance(name, file)

@@ -1,0 +1,71 @@
+"""The tables as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from benchmarks.beem.measure import Record
+from benchmarks.directed.configurations import Configuration
+from benchmarks.directed.published import PUBLISHED
+
+Results = dict[tuple[str, str], Record]
+
+
+def answered(record: Record) -> bool:
+    return record.get("verdict") in ("violated", "holds")
+
+
+def cell(record: Record | None) -> str:
+    """Explored states and length, or why there is no answer."""
+    if record is None:
+        return ""
+    if not answered(record):
+        return "-" if "failed" not in record else "n/a"
+    explored = record["states"]["expanded"]
+    length = record.get("trace_length")
+    return f"{explored:,}" if length is None else f"{explored:,}, {length}"
+
+
+def explored(instances: Iterable[str], configurations: Sequence[Configuration], results: Results) -> str:
+    """A row for each instance and a column for each configuration; published figures in brackets."""
+    lines = ["| instance | " + " | ".join(map(str, configurations)) + " |", "|---" * (len(configurations) + 1) + "|"]
+    for name in instances:
+        cells = []
+        for configuration in configurations:
+            text = cell(results.get((name, str(configuration))))
+            paper = PUBLISHED.get((name, str(configuration)))
+            cells.append(f"{text} ({paper})" if paper else text)
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def solved(instances: Sequence[str], configurations: Sequence[Configuration], results: Results) -> str:
+    """How many instances each configuration answers, and at what price."""
+    lines = [
+        "| configuration | violated | holds | no answer | explored (sum) | time (sum, s) | length (sum) |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for configuration in configurations:
+        mine = [record for name in instances if (record := results.get((name, str(configuration)))) is not None]
+        good = [record for record in mine if answered(record)]
+        violated = sum(record["verdict"] == "violated" for record in good)
+        states = sum(record["states"]["expanded"] for record in good)
+        seconds = sum(record["time_s"] for record in good)
+        length = sum(record.get("trace_length") or 0 for record in good)
+        lines.append(
+            f"| {configuration} | {violated} | {len(good) - violated} | {len(mine) - len(good)} | {states:,} "
+            f"| {seconds:.1f} | {length:,} |"
+        )
+    return "\n".join(lines)
+
+
+def times(instances: Iterable[str], configurations: Sequence[Configuration], results: Results) -> str:
+    """From command to verdict, in seconds."""
+    lines = ["| instance | " + " | ".join(map(str, configurations)) + " |", "|---" * (len(configurations) + 1) + "|"]
+    for name in instances:
+        cells = []
+        for configuration in configurations:
+            record = results.get((name, str(configuration)))
+            cells.append("-" if record is None or not answered(record) else f"{record['elapsed_s']:.2f}")
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
