@@ -12,7 +12,9 @@ def grounded(context: Context, name: str) -> tuple[_native.Task, Found]:
 
     It aims at the property's expression; without one, at whatever makes a step fail. Where no step can fail, the
     estimate speaks for failing steps, too: there are none."""
-    _, native = context.compiled(name)
+    program, native = context.compiled(name)
+    if (context.goal is None) != (program.tables["goal"] < 0):
+        raise AssertionError("the goal that estimates aim at is not the one that was compiled")
     if context.goal is None and context.network is not None and context.network.monitor is None:
         task = context.once(("task", True), lambda: _native.Task(native, True))
         covers = Found.ERROR

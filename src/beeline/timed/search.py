@@ -9,7 +9,7 @@ from beeline import _native
 from beeline.compile.program import Program
 from beeline.engine import Found, Limits, Outcome, Progress, Status, run
 from beeline.heuristics import Context
-from beeline.model.expressions import FALSE, TRUE, Binary, Expression
+from beeline.model.expressions import TRUE
 from beeline.model.network import Network, Property
 from beeline.model.semantics import Move
 from beeline.searches import Search
@@ -48,10 +48,7 @@ class ZoneGraph:
         them. They promise about the whole as much as about that."""
         discrete = self.program.timed.discrete
         plain = Program(discrete, self.program.layout, self.program.tables, self.program.actions)
-        goal: Expression | None = FALSE
-        for case in self.program.goals:
-            goal = None if goal is None or case.condition == TRUE else Binary("||", goal, case.condition)
-        return Context(discrete, plain, self.native, asked, goal, stop)
+        return Context(discrete, plain, self.native, asked, self.program.discrete_goal, stop)
 
 
 def zone_graph(

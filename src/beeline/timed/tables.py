@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import reduce
 
 from beeline.compile.assembler import Constant, Operand
 from beeline.compile.expressions import Environment
 from beeline.compile.layout import Layout
 from beeline.compile.program import NOWHERE, Action, _Compiler
-from beeline.model.expressions import TRUE, Expression
+from beeline.model.expressions import TRUE, Binary, Expression
 from beeline.model.network import Network, Process
 from beeline.timed.clocks import OPERATORS, Clock, Constraint, Term
 from beeline.timed.discrete import TimedNetwork, take_apart
@@ -52,6 +53,18 @@ class TimedProgram:
     numbers: dict[str, int]
     goals: list[Case]
 
+    @property
+    def discrete_goal(self) -> Expression | None:
+        """What of the goal does not ask for clocks or deadlock; None where nothing is left."""
+        return discrete_part(self.goals)
+
+
+def discrete_part(goals: list[Case]) -> Expression | None:
+    """A condition that holds wherever a goal does, without clocks; None if that is everywhere."""
+    if not goals or any(case.condition == TRUE for case in goals):
+        return None
+    return reduce(lambda one, other: Binary("||", one, other), (case.condition for case in goals))
+
 
 def compile_timed(
     network: Network,
@@ -82,7 +95,8 @@ class _TimedCompiler(_Compiler):
         }
 
     def timed_program(self, opcodes: dict[str, int], options: ZoneOptions, deadlocks: bool) -> TimedProgram:
-        program = self.compile(opcodes, None)
+        # The engine looks for the goal by itself, with its clocks; the discrete part is what estimates aim at.
+        program = self.compile(opcodes, discrete_part(self.goals))
         deadlocks = deadlocks or any(case.deadlock for case in self.goals)
         symmetric = deadlocks or self._asks_where_guards_fail()
         extrapolation = options.extrapolation

@@ -140,6 +140,9 @@ def ask(network: Network, text: str) -> Property:
 
     Raises UppaalError if the text is no query, or names what the model does not have.
     """
+    if not Path(network.source.file).is_file():
+        remedy = "write it into the text as query { .. }, or load the model from a file"
+        raise UppaalError("a further query needs the model's file", network.source, remedy)
     elaboration = Elaboration(read(network.source.file))
     elaboration.network()
     query = parse_query(from_string(text, "query"))
