@@ -10,21 +10,23 @@ CPP := $(shell find native -name '*.cpp' -o -name '*.hpp')
 all: build
 
 $(VENV)/.ready: pyproject.toml
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install -q --upgrade pip
-	$(BIN)/python -c "import tomllib; p = tomllib.load(open('pyproject.toml', 'rb'))['project']; \
+	@echo "making an environment in $(VENV) and installing packages into it (a minute or two)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install -q --upgrade pip
+	@$(BIN)/python -c "import tomllib; p = tomllib.load(open('pyproject.toml', 'rb'))['project']; \
 	  print(*p['dependencies'], *p['optional-dependencies']['dev'], sep='\n')" > $(VENV)/requirements.txt
-	$(BIN)/python -m pip install -q -r $(VENV)/requirements.txt
-	touch $@
+	@$(BIN)/python -m pip install -q -r $(VENV)/requirements.txt
+	@touch $@
 
 venv: $(VENV)/.ready
 
 # No build isolation: the build folder keeps its objects, so that a rebuild compiles only what changed.
 # The generated stub is copied to where mypy and editors look for it.
 $(VENV)/.built: $(VENV)/.ready $(NATIVE) pyproject.toml
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install -q --no-build-isolation --no-deps -e .
-	cp $(VENV)/lib/python3*/site-packages/beeline/_native.pyi src/beeline/
-	touch $@
+	@echo "building the engine (some minutes the first time; later only what changed)"
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install -q --no-build-isolation --no-deps -e .
+	@cp $(VENV)/lib/python3*/site-packages/beeline/_native.pyi src/beeline/
+	@touch $@
 
 build: $(VENV)/.built
 
@@ -68,7 +70,9 @@ format: venv
 
 # The bundled model is faulty: the checker is right to exit with 1, "violated".
 demo: build
-	$(BIN)/beeline check models/python/philosophers.py; test $$? -eq 1
+	@echo 'beeline check models/python/philosophers.py'
+	@$(BIN)/beeline check models/python/philosophers.py; test $$? -eq 1
+	@echo 'next: . $(BIN)/activate, and docs/quickstart.md'
 
 # Promela models through SPIN and through Beeline; SPIN's answers are remembered by content.
 conformance: build

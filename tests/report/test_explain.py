@@ -10,7 +10,8 @@ import pytest
 from beeline.checking import check
 from beeline.languages import LoadOptions, load
 from beeline.model.builder import NetworkBuilder
-from beeline.report.explain import Explanation, explain, to_json, to_text
+from beeline.report.explain import explain
+from beeline.report.explanation import Explanation, to_json, to_text
 
 MODELS = Path(__file__).parents[2] / "models"
 
@@ -146,3 +147,35 @@ def test_a_timed_deadlock_shows_the_clocks(tmp_path: Path) -> None:
     text = to_text(explained(load(path), "deadlock"))
     assert "its clock guard does not hold (One.x = 1)" in text
     assert "nobody is ready to send to c" in text
+
+
+def test_causes_are_followed_backwards(tmp_path: Path) -> None:
+    model = promela(
+        tmp_path,
+        """
+        byte seed, x, y, noise; chan q = [2] of { byte };
+        active proctype A() { seed = 3; noise = 1; x = seed + 1; noise = 2; q!x }
+        active proctype B() { q?y; noise = 3; assert(y == 0) }
+        """,
+    )
+    why = explained(model)
+    assert [(one.process, dict(one.wrote), dict(one.read)) for one in why.causes] == [
+        ("B", {"y": "4"}, {"q": "[4]"}),
+        ("A", {"q": "[4]"}, {"x": "4"}),
+        ("A", {"x": "4"}, {"seed": "3"}),
+        ("A", {"seed": "3"}, {}),
+    ]
+    assert [one.step for one in why.causes] == sorted((one.step for one in why.causes), reverse=True)
+    assert "and how that came about, backwards:" in to_text(why)
+    assert to_json(why)["causes"][0]["wrote"] == {"y": "4"}
+
+
+def test_a_chain_that_says_nothing_new_is_not_shown() -> None:
+    why = explained(load(MODELS / "python" / "philosophers.py"))
+    assert why.causes and "came about" not in to_text(why)
+
+
+def test_a_loop_of_causes_ends(tmp_path: Path) -> None:
+    model = promela(tmp_path, "byte x; active proctype P() { do :: x < 60 -> x++ :: else -> assert(x == 0) od }")
+    steps = [one.step for one in explained(model).causes]
+    assert 2 < len(steps) <= 15 and len(set(steps)) == len(steps)

@@ -64,6 +64,9 @@ def hostile() -> dict[str, Any]:
         "parts": [{"text": HOSTILE, "value": False, "reads": {HOSTILE: HOSTILE}, "depth": 0}],
         "waits": [{"process": HOSTILE, "location": HOSTILE, "at_end": False, "ways": []}],
         "writes": [{"name": HOSTILE, "value": HOSTILE, "step": 1, "process": HOSTILE, "action": HOSTILE, "line": 1}],
+        "causes": [
+            {"step": 1, "process": HOSTILE, "action": HOSTILE, "wrote": {HOSTILE: HOSTILE}, "read": {HOSTILE: HOSTILE}}
+        ],
     }
     place = {"name": HOSTILE, "line": 1, "end": False}
     edge = {"from": 0, "to": 0, "action": HOSTILE, "line": 1}

@@ -20,8 +20,8 @@ from beeline.heuristics import HeuristicError
 from beeline.heuristics.language import check as check_heuristic
 from beeline.model.network import Property
 from beeline.reductions import NONE, ReductionError, find_reduction
-from beeline.report.explain import to_json as explanation_object
-from beeline.report.explain import to_text as explanation_text
+from beeline.report.explanation import to_json as explanation_object
+from beeline.report.explanation import to_text as explanation_text
 from beeline.report.objects import result_object
 from beeline.report.table import look
 from beeline.searches import SearchError, Takes, Ties, find
@@ -161,12 +161,16 @@ def show(model: Any, result: Result, reports: Reports, two_step: bool = False) -
         f"\n{statistics.stored:,} states stored, {statistics.expanded:,} expanded, {statistics.generated:,} steps "
         f"generated, {f'{statistics.evaluated:,} estimates, ' if statistics.evaluated else ''}"
         f"depth {statistics.depth:,}\n"
-        f"{statistics.seconds:.3f} s, {show_bytes(statistics.memory)} "
-        f"({statistics.bytes_per_state:.0f} bytes per state), search {result.search}"
+        f"{statistics.seconds:.3f} s, {show_bytes(statistics.memory)}{_per_state(statistics)}, search {result.search}"
         + (f" by {result.heuristic}" if result.heuristic else "")
     )
     if result.reduction_note:
         click.echo(f"reduction {result.reduction}: {result.reduction_note}")
+
+
+def _per_state(statistics: Statistics) -> str:
+    """Of a few states the table that is there anyway takes most: a share of it would mislead."""
+    return f" ({statistics.bytes_per_state:.0f} bytes per state)" if statistics.stored >= 10_000 else ""
 
 
 def _counted(number: int, word: str) -> str:

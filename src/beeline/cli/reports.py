@@ -12,8 +12,9 @@ import click
 
 from beeline.checking import Result
 from beeline.model.network import Network
-from beeline.report import explain as explaining
 from beeline.report.automata import automata
+from beeline.report.explain import explain as explain_trace
+from beeline.report.explanation import Explanation
 from beeline.report.junit import to_junit
 from beeline.report.sarif import to_sarif
 from beeline.report.state_graph import MOST_STATES, state_graph
@@ -50,8 +51,8 @@ class Reports:
                 except OSError as error:
                     raise click.FileError(target, error.strerror or "") from None
 
-    def explanation(self, model: Any, result: Result) -> explaining.Explanation | None:
-        return explaining.explain(model, result) if self.explain else None
+    def explanation(self, model: Any, result: Result) -> Explanation | None:
+        return explain_trace(model, result) if self.explain else None
 
     def details(self, model: Any, result: Result) -> dict[str, Any]:
         """What the trace explorer draws besides the trace: the automata, and the state graph if that is wanted."""
@@ -80,7 +81,7 @@ class Reports:
             return
         how = look(self.full)
         interesting: set[int] = set()
-        if how.fold and is_folded(result.trace) and (why := explaining.explain(model, result)) is not None:
+        if how.fold and is_folded(result.trace) and (why := explain_trace(model, result)) is not None:
             interesting = {write.step for write in why.writes if write.step}
         click.echo(to_table(result.trace, how, interesting), color=how.colour)
 

@@ -1,93 +1,22 @@
-"""Why a trace ends where it does: the question taken apart at the end, who waits for what, and the last writes."""
+"""Why a trace ends where it does: the question taken apart at the end, who waits for what, the last writes, and what
+these came from."""
 
 from __future__ import annotations
 
-import copy
-import dataclasses
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 from beeline.checking import Result
-from beeline.model.evaluate import Context, StepError, evaluate, execute
-from beeline.model.expressions import (
-    At,
-    Binary,
-    Bind,
-    ChannelInfo,
-    Expression,
-    Field,
-    Index,
-    Instance,
-    Literal,
-    Numbered,
-    Poll,
-    ProcessRef,
-    Quantified,
-    Ref,
-    Remote,
-    Unary,
-    children,
-    conjuncts,
-)
-from beeline.model.network import Edge, Network, Receive, Send, Together
-from beeline.model.printer import show_edge, show_expression
-from beeline.model.semantics import Move, Semantics, Step
-from beeline.model.source import Source
-from beeline.model.state import Draft
-from beeline.model.statements import Assert, Assign, If, Statement
-from beeline.timed.search import has_clocks
-from beeline.timed.semantics import TimedSemantics
-from beeline.timed.trace import TimedTrace, describe
-from beeline.trace.naming import Naming
-from beeline.trace.replay import show_step
+from beeline.model.network import Network
+from beeline.model.printer import show_expression
+from beeline.report.ending import End
+from beeline.report.explanation import Cause, Explanation, Part, Wait, Write
 from beeline.trace.trace import Trace
 
-MOST_INSTANCES = 12  # of a quantifier that are shown
 STEPS_TAKEN_AGAIN = 300  # at the end of a trace, to see writes that changed nothing
-
-
-@dataclass(frozen=True)
-class Part:
-    """A piece of the question with its truth at the end; `reads` names the parts of the state it looks at."""
-
-    text: str
-    value: bool | None
-    reads: Mapping[str, str]
-    depth: int = 0
-
-
-@dataclass(frozen=True)
-class Write:
-    """The last write of a part of the state; step 0 is the start."""
-
-    name: str
-    value: str
-    step: int
-    process: str = ""
-    action: str = ""
-    source: Source = dataclasses.field(default_factory=Source)
-
-
-@dataclass(frozen=True)
-class Wait:
-    """A process that cannot go on: where it stands, and what each way out of there needs."""
-
-    process: str
-    location: str
-    ways: tuple[tuple[str, str], ...]
-    at_end: bool = False
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """Why a trace ends in an error."""
-
-    headline: str
-    parts: tuple[Part, ...] = ()
-    waits: tuple[Wait, ...] = ()
-    writes: tuple[Write, ...] = ()
+MOST_CAUSES = 15
 
 
 def explain(model: Any, result: Result) -> Explanation | None:
@@ -97,6 +26,7 @@ def explain(model: Any, result: Result) -> Explanation | None:
     >>> builder = NetworkBuilder("counter")
     >>> builder.variable("x", 0, 3)
     >>> _ = builder.process("up").location("run").edge("run", "run", guard="x < 3", effect="x++")
+    >>> from beeline.report.explanation import to_text
     >>> print(to_text(explain(builder.build(), check(builder, "x < 2"))))
     why: after 2 steps 'x < 2' is false
       x < 2   false   x = 2
@@ -110,7 +40,7 @@ def explain(model: Any, result: Result) -> Explanation | None:
         last = trace.final().get("state", "")
         return Explanation(f"after {_steps(trace)}: {result.reason}", (Part(f"state = {last}", None, {}),))
     network = model if result.property.kind == "claim" else replace(model, monitor=None)
-    end = _End(network, trace)
+    end = End(network, trace)
     failed = trace.steps[-1] if trace.steps and trace.steps[-1].error else None
     asked = result.property.expression
     parts: tuple[Part, ...] = ()
@@ -130,7 +60,8 @@ def explain(model: Any, result: Result) -> Explanation | None:
         return Explanation(f"after {_steps(trace)}: {result.reason}", writes=tuple(last_writes(trace, ["monitor"])))
     names = dict.fromkeys(chain(*(part.reads for part in parts), (wait.process for wait in waits if not wait.at_end)))
     names.update(dict.fromkeys(end.looked_at))
-    return Explanation(headline, parts, waits, tuple(last_writes(trace, list(names), end.written)))
+    causes = tuple(causes_of(end, list(names)))
+    return Explanation(headline, parts, waits, tuple(last_writes(trace, list(names), end.written)), causes)
 
 
 def last_writes(
@@ -153,375 +84,41 @@ def last_writes(
                 yield Write(name, final[name], 0)
 
 
-class _End:
-    """The state a trace ends in, and questions about it."""
+def causes_of(end: End, names: list[str]) -> Iterator[Cause]:
+    """The chain of causes, backwards: the steps that wrote `names` last, who wrote what those looked at, and so on.
 
-    def __init__(self, network: Network, trace: Trace) -> None:
-        self.network, self.trace = network, trace
-        self._written: dict[int, set[str]] = {}
-        self.looked_at: list[str] = []  # read by guards that do not hold
-        self.semantics: Semantics
-        self.timed: TimedSemantics | None = None
-        if has_clocks(network) and isinstance(trace, TimedTrace):
-            self.timed = TimedSemantics(network)
-            self.semantics, self.naming = self.timed.steps_of, self.timed.naming
-            moment = trace.states[-1]
-            if not (trace.steps and trace.steps[-1].error) and len(trace.delays) == len(trace.states):
-                moment = self.timed.delay(moment, trace.delays[-1])
-            self.moment, self.state = moment, moment.discrete
-            self.values = describe(self.timed, moment)
-        else:
-            self.semantics, self.naming = Semantics(network), Naming(network)
-            self.moment, self.state = None, trace.states[-1]
-            self.values = self.naming.describe(self.state)
+    A step appears once, before all that it depends on."""
+    trace = end.trace
+    waiting: dict[int, set[str]] = {}
 
-    # Questions of the whole network
+    def ask(name: str, before: int) -> None:
+        step = _last_write(trace, name, before, end.written)
+        if step:
+            waiting.setdefault(step, set()).add(name)
 
-    def parts(self, expression: Expression, depth: int = 0, pid: int = -1) -> Iterator[Part]:
-        """The expression and what it is joined from, each with its truth."""
-        truth = self._truth(expression, pid)
-        joined = isinstance(expression, (Quantified, Unary)) or (
-            isinstance(expression, Binary) and expression.operator in ("&&", "||", "imply")
-        )
-        reads = {} if joined and _is_joined(expression) else self._reads(expression, pid)
-        yield Part(show_expression(expression), truth, reads, depth)
-        match expression:
-            case Binary("&&" | "||" | "imply" as operator, left, right):
-                for side in (left, right):
-                    # A chain of the same operator is one list, not a staircase.
-                    same = isinstance(side, Binary) and side.operator == operator != "imply"
-                    inner = list(self.parts(side, depth if same else depth + 1, pid))
-                    yield from inner[1:] if same else inner
-            case Unary("!", operand) if _is_joined(operand):
-                yield from self.parts(operand, depth + 1, pid)
-            case Quantified("forall" | "exists", name, low, high, body):
-                yield from self._instances(expression.kind == "forall", name, range(low, high + 1), body, depth, pid)
-
-    def _instances(
-        self, every: bool, name: str, values: range, body: Expression, depth: int, pid: int
-    ) -> Iterator[Part]:
-        """The instances that decide a quantifier; if none does, all of them, but not too many."""
-        bodies = [_substitute(body, name, value) for value in values]
-        deciding = [one for one in bodies if self._truth(one, pid) is not every]
-        for one in (deciding or bodies)[:MOST_INSTANCES]:
-            yield from self.parts(one, depth + 1, pid)
-
-    def _truth(self, expression: Expression, pid: int) -> bool | None:
-        try:
-            if self.timed is not None and pid < 0:
-                return self.timed.holds(expression, self.moment)
-            if pid < 0:
-                return self.semantics.holds(expression, self.state)
-            return evaluate(expression, self._context(pid)) != 0
-        except Exception:  # an index outside an array, or a clock where none can be read: no value
-            return None
-
-    def _context(self, pid: int) -> Context:
-        return Context(self.semantics.scope, Draft(self.state), pid)
-
-    def _reads(self, expression: Expression, pid: int) -> dict[str, str]:
-        names = dict.fromkeys(self._names(expression, pid))
-        return {name: self.values[name] for name in names if name in self.values}
-
-    def _names(self, expression: Expression, pid: int) -> Iterator[str]:
-        """The parts of the state that an expression looks at, by the names that traces use."""
-        match expression:
-            case Ref() | Index() | Field():
-                yield from self._place_names(expression, pid, self._owner(pid))
-            case Remote(process, place):
-                owner = self._number(process, pid)
-                if owner is not None:
-                    yield from self._place_names(place, pid, self._owner(owner))
-            case At(process, _):
-                owner = self._number(process, pid)
-                if owner is not None:
-                    yield self._owner(owner)
-            case ChannelInfo(_, channel) | Poll(channel, _, _):
-                yield from self._channel_name(channel, pid)
-        for child in children(expression):
-            yield from self._names(child, pid)
-
-    def _place_names(self, place: Expression, pid: int, owner: str) -> Iterator[str]:
-        path = self._path(place, pid)
-        if path is not None:
-            mine = f"{owner}.{path}"
-            yield mine if owner and mine in self.values else path
-
-    def _path(self, place: Expression, pid: int) -> str | None:
-        match place:
-            case Ref(name):
-                return name
-            case Field(base, name):
-                path = self._path(base, pid)
-                return None if path is None else f"{path}.{name}"
-            case Index(base, index):
-                path, position = self._path(base, pid), self._value(index, pid)
-                return None if path is None or position is None else f"{path}[{position}]"
-        return None
-
-    def _channel_name(self, channel: Expression, pid: int) -> Iterator[str]:
-        number = self._value(channel, pid)
-        names = self.naming._channel_names(self.state)
-        if number is not None and 1 <= number <= len(names):
-            yield names[number - 1]
-
-    def _value(self, expression: Expression, pid: int) -> int | None:
-        try:
-            return evaluate(expression, self._context(pid))
-        except Exception:
-            return None
-
-    def _owner(self, pid: int) -> str:
-        return self.naming.process(self.state, pid) if 0 <= pid < len(self.state.processes) else ""
-
-    def _number(self, process: ProcessRef, pid: int) -> int | None:
-        match process:
-            case Instance(name):
-                return self.network.instance_numbers.get(name)
-            case Numbered(name, None):
-                kind = self.network.process_index.get(name)
-                return next((i for i, one in enumerate(self.state.processes) if one.kind == kind), None)
-            case Numbered(_, number) if number is not None:
-                return self._value(number, pid)
-        return None
-
-    # Writes
-
-    def written(self, number: int) -> Collection[str]:
-        """What the step wrote, changed or not, by the names that traces use."""
-        if number not in self._written:
-            self._written[number] = self._writes_of(number)
-        return self._written[number]
-
-    def _writes_of(self, number: int) -> set[str]:
-        step = self.trace.steps[number - 1]
-        before = self.trace.states[number - 1]
-        then = copy.copy(self)
-        ways: list[tuple[tuple[Move, ...], Any]]
-        if self.timed is not None and isinstance(self.trace, TimedTrace):
-            later = self.timed.delay(before, self.trace.delays[number - 1])
-            ways = [(one.moves, one.target) for one in self.timed.steps(later)]
-            then.state = before.discrete
-        else:
-            ways = [(one.moves, one.target) for one in self.semantics.steps(before)]
-            then.state = before
-        then.values = self.naming.describe(then.state)
-        after = self.trace.states[number] if number < len(self.trace.states) else None
-        for moves, target in ways:
-            if target == after and moves and self.naming.process(then.state, moves[0].pid) == step.process:
-                return {name for move in moves if move.pid >= 0 for name in then._targets(move)}
-        return set()
-
-    def _targets(self, move: Move) -> Iterator[str]:
-        edge = self.semantics.network.processes[move.kind].edges[move.edge]
-        # Only what is written whichever way the step's conditions go.
-        places: list[Expression] = [one.target for one in edge.effect if isinstance(one, Assign)]
-        if isinstance(edge.sync, Receive):
-            places += [pattern.place for pattern in edge.sync.patterns if isinstance(pattern, Bind)]
-        for place in places:
-            yield from self._place_names(place, move.pid, self._owner(move.pid))
-
-    # Deadlocks
-
-    def waits(self) -> tuple[Wait, ...]:
-        """Every process, where it stands and what it waits for."""
-        return tuple(self._wait(pid) for pid in range(len(self.state.processes)))
-
-    def _wait(self, pid: int) -> Wait:
-        process = self.semantics.network.processes[self.state.processes[pid].kind]
-        position = self.state.processes[pid].location
-        ways = tuple(
-            (edge.text or show_edge(edge) or f"-> {process.locations[edge.target_location].name}",
-             self._missing(pid, number, edge))
-            for number, edge in enumerate(process.edges)
-            if edge.source_location == position
-        )  # fmt: skip
-        return Wait(self._owner(pid), process.locations[position].name, ways, process.locations[position].end)
-
-    def _missing(self, pid: int, number: int, edge: Edge) -> str:
-        """What an edge needs that is not there."""
-        missing = []
-        for part in conjuncts(edge.guard):
-            if not self._truth(part, pid):
-                reads = self._reads(part, pid)
-                self.looked_at += reads
-                missing.append(f"{show_expression(part)} is false{_because(reads)}")
-        if self.timed is not None and self.moment is not None:
-            kind = self.state.processes[pid].kind
-            atoms = self.timed.steps_of.guard_atoms(self.state, pid, kind, number)
-            names = {clock.number: clock.name for clock in self.timed.clocks.all}
-            failing = [atom for atom in atoms if not atom.holds(self.moment.clocks)]
-            read = {names[i]: self.values[names[i]] for atom in failing for i in (atom.plus, atom.minus) if i in names}
-            if failing:
-                missing.append(f"its clock guard does not hold{_because(read)}")
-        if not missing and edge.sync is not None:
-            missing.append(self._missing_partner(pid, edge.sync))
-        return " and ".join(missing) or "another process is in control, or an invariant forbids it"
-
-    def _missing_partner(self, pid: int, sync: Send | Receive | Together) -> str:
-        if isinstance(sync, Together):
-            return f"not everyone is ready for <{sync.label}>"
-        number = self._value(sync.channel, pid)
-        if number is None:
-            return "its channel has no value"
-        try:
-            kind = self._context(pid).kind_of(number)
-        except StepError as error:
-            return error.message
-        name = next(self._channel_name(sync.channel, pid), "the channel")
-        if kind.capacity == 0:
-            return f"nobody is ready to {'receive from' if isinstance(sync, Send) else 'send to'} {name}"
-        self.looked_at.append(name)
-        held = self.values.get(name, "")
-        if isinstance(sync, Send):
-            return f"{name} is full: {held}"
-        return f"{name} is empty" if held == "[]" else f"no message in {name} fits: {held}"
-
-    # Steps that fail
-
-    def failure(self, action: str) -> tuple[Part, ...]:
-        """The assertion in which the last step failed, taken apart in the state it was evaluated in."""
-        step = next((one for one in self._failing() if show_step(self.network, self.state, one, 0).action == action),
-                    None)  # fmt: skip
-        if step is None or step.error is None or step.error.kind != "assertion":
-            return ()
-        draft = Draft(self.state)
-        for move in step.moves:
-            edge = self.semantics.network.processes[move.kind].edges[move.edge]
-            asserted = self._run(edge.effect, Context(self.semantics.scope, draft, move.pid))
-            if asserted is not None:
-                self.state = draft.freeze()
-                self.values = {**self.values, **self.naming.describe(self.state)}
-                return tuple(self.parts(asserted.condition, 0, move.pid))
-            draft.locations[move.pid] = edge.target_location
-        return ()
-
-    def _failing(self) -> list[Step]:
-        if self.timed is not None and self.moment is not None:
-            steps = self.timed.steps(self.timed.delay(self.moment, self._last_delay()))
-            return [Step(one.moves, None, one.error) for one in steps if one.error is not None]
-        return [one for one in self.semantics.steps(self.state) if one.error is not None]
-
-    def _last_delay(self) -> Any:
-        assert isinstance(self.trace, TimedTrace)
-        return self.trace.delays[len(self.trace.steps) - 1]
-
-    def _run(self, statements: tuple[Statement, ...], context: Context) -> Assert | None:
-        """Runs statements up to the assertion that fails, which is returned."""
-        for statement in statements:
-            match statement:
-                case If(condition, then, otherwise):
-                    found = self._run(then if evaluate(condition, context) else otherwise, context)
-                    if found is not None:
-                        return found
-                    continue
-                case Assert(condition, _) if not evaluate(condition, context):
-                    return statement
-            try:
-                execute((statement,), context)
-            except StepError:
-                return None
-        return None
+    for name in names:
+        ask(name, len(trace) + 1)
+    for _ in range(MOST_CAUSES):
+        if not waiting:
+            return
+        number = max(waiting)
+        step, wrote = trace.steps[number - 1], waiting.pop(number)
+        after = end.values_after(number)
+        read = end.read(number)
+        values = {name: after.get(name, "gone") for name in sorted(wrote)}
+        yield Cause(number, step.process, step.action, values, read, step.source)
+        for name in read:
+            ask(name, number)
 
 
-def _is_joined(expression: Expression) -> bool:
-    if isinstance(expression, Unary):
-        return expression.operator == "!" and _is_joined(expression.operand)
-    if isinstance(expression, Quantified):
-        return expression.kind in ("forall", "exists")
-    return isinstance(expression, Binary) and expression.operator in ("&&", "||", "imply")
-
-
-def _substitute(node: Any, name: str, value: int) -> Any:
-    """`node` with the bound variable `name` replaced by a value."""
-    if node == Ref(name):
-        return Literal(value)
-    if isinstance(node, tuple):
-        return tuple(_substitute(part, name, value) for part in node)
-    if not dataclasses.is_dataclass(node) or isinstance(node, type):
-        return node
-    if isinstance(node, Quantified) and node.name == name:
-        return node
-    return replace(node, **{f.name: _substitute(getattr(node, f.name), name, value) for f in dataclasses.fields(node)})
+def _last_write(trace: Trace, name: str, before: int, written: Callable[[int], Collection[str]]) -> int:
+    """The last step before another that wrote `name`; 0 if none did."""
+    for number in range(min(before - 1, len(trace)), 0, -1):
+        step = trace.steps[number - 1]
+        if name in step.changes or (len(trace) - number < STEPS_TAKEN_AGAIN and name in written(number)):
+            return number
+    return 0
 
 
 def _steps(trace: Trace) -> str:
     return f"{len(trace)} step{'' if len(trace) == 1 else 's'}"
-
-
-def _because(reads: Mapping[str, str]) -> str:
-    return f" ({', '.join(f'{name} = {value}' for name, value in reads.items())})" if reads else ""
-
-
-# Text and JSON
-
-
-def to_text(explanation: Explanation) -> str:
-    """The explanation for a person."""
-    lines = [f"why: {explanation.headline}"]
-    rows = [
-        ("  " * part.depth + part.text, _word(part.value), ", ".join(f"{n} = {v}" for n, v in part.reads.items()))
-        for part in explanation.parts
-    ]
-    lines += _aligned(rows)
-    for wait in explanation.waits:
-        ending = " (a valid end)" if wait.at_end else ""
-        ending += "" if wait.ways else " and has no way on"
-        lines.append(f"  {wait.process} stands at {wait.location}{ending}")
-        lines += [f"    {action}: {missing}" for action, missing in wait.ways]
-    if explanation.writes:
-        lines.append("last writes:")
-        lines += _aligned([(f"{one.name} = {one.value}", _who(one)) for one in explanation.writes])
-    return "\n".join(lines)
-
-
-def _word(value: bool | None) -> str:
-    return "" if value is None else str(value).lower()
-
-
-def _who(write: Write) -> str:
-    if write.step == 0:
-        return "unchanged since the start"
-    line = f", line {write.source.line}" if write.source.line else ""
-    return f"step {write.step}, {write.process}: {write.action}{line}"
-
-
-def _aligned(rows: list[Any]) -> list[str]:
-    if not rows:
-        return []
-    columns = len(rows[0])
-    widths = [max(len(row[i]) for row in rows) for i in range(columns - 1)]
-    return [
-        "  " + "   ".join([*(row[i].ljust(widths[i]) for i in range(columns - 1)), row[-1]]).rstrip() for row in rows
-    ]
-
-
-def to_json(explanation: Explanation) -> dict[str, Any]:
-    """The explanation as an object for ``--json``."""
-    return {
-        "headline": explanation.headline,
-        "parts": [
-            {"text": one.text, "value": one.value, "reads": dict(one.reads), "depth": one.depth}
-            for one in explanation.parts
-        ],
-        "waits": [
-            {
-                "process": one.process,
-                "location": one.location,
-                "at_end": one.at_end,
-                "ways": [{"action": action, "missing": missing} for action, missing in one.ways],
-            }
-            for one in explanation.waits
-        ],
-        "writes": [
-            {
-                "name": one.name,
-                "value": one.value,
-                "step": one.step,
-                "process": one.process,
-                "action": one.action,
-                "line": one.source.line or None,
-            }
-            for one in explanation.writes
-        ],
-    }

@@ -171,6 +171,15 @@ function showExplanation() {
     button.addEventListener("click", () => choose(write.step));
     byId("why-writes").append(element("li", {}, button));
   }
+  const list = (values) => Object.entries(values).map(([name, value]) => `${name} = ${value}`).join(", ");
+  for (const cause of why.causes || []) {
+    const read = Object.keys(cause.read).length > 0 ? ` from ${list(cause.read)}` : "";
+    const text = `step ${cause.step}, ${cause.process}: ${cause.action}; ${list(cause.wrote)}${read}`;
+    const button = element("button", { type: "button" }, text);
+    button.addEventListener("click", () => choose(cause.step));
+    byId("why-causes").append(element("li", {}, button));
+  }
+  byId("why-chain").hidden = (why.causes || []).length === 0;
 }
 
 const MOST_ROWS = 2000; // of a comparison

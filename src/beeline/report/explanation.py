@@ -1,0 +1,160 @@
+"""An explanation of a trace as data, as text, and as JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from beeline.model.source import Source
+
+
+@dataclass(frozen=True)
+class Part:
+    """A piece of the question with its truth at the end; `reads` names the parts of the state it looks at."""
+
+    text: str
+    value: bool | None
+    reads: Mapping[str, str]
+    depth: int = 0
+
+
+@dataclass(frozen=True)
+class Write:
+    """The last write of a part of the state; step 0 is the start."""
+
+    name: str
+    value: str
+    step: int
+    process: str = ""
+    action: str = ""
+    source: Source = dataclasses.field(default_factory=Source)
+
+
+@dataclass(frozen=True)
+class Wait:
+    """A process that cannot go on: where it stands, and what each way out of there needs."""
+
+    process: str
+    location: str
+    ways: tuple[tuple[str, str], ...]
+    at_end: bool = False
+
+
+@dataclass(frozen=True)
+class Cause:
+    """A step on the way back from the error: what it wrote that mattered, and what it looked at to do so."""
+
+    step: int
+    process: str
+    action: str
+    wrote: Mapping[str, str]
+    read: Mapping[str, str]
+    source: Source = dataclasses.field(default_factory=Source)
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a trace ends in an error."""
+
+    headline: str
+    parts: tuple[Part, ...] = ()
+    waits: tuple[Wait, ...] = ()
+    writes: tuple[Write, ...] = ()
+    causes: tuple[Cause, ...] = ()
+
+
+def to_text(explanation: Explanation) -> str:
+    """The explanation for a person."""
+    lines = [f"why: {explanation.headline}"]
+    rows = [
+        ("  " * part.depth + part.text, _word(part.value), ", ".join(f"{n} = {v}" for n, v in part.reads.items()))
+        for part in explanation.parts
+    ]
+    lines += _aligned(rows)
+    for wait in explanation.waits:
+        ending = " (a valid end)" if wait.at_end else ""
+        ending += "" if wait.ways else " and has no way on"
+        lines.append(f"  {wait.process} stands at {wait.location}{ending}")
+        lines += [f"    {action}: {missing}" for action, missing in wait.ways]
+    if explanation.writes:
+        lines.append("last writes:")
+        lines += _aligned([(f"{one.name} = {one.value}", _who(one)) for one in explanation.writes])
+    # Without a step besides the last writers the chain would say the same again.
+    if {one.step for one in explanation.causes} - {one.step for one in explanation.writes}:
+        lines.append("and how that came about, backwards:")
+        lines += _aligned([_link(one) for one in explanation.causes])
+    return "\n".join(lines)
+
+
+def _link(cause: Cause) -> tuple[str, str, str]:
+    read = f"from {_values(cause.read)}" if cause.read else ""
+    return f"step {cause.step}, {cause.process}: {cause.action}", _values(cause.wrote), read
+
+
+def _values(values: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in values.items())
+
+
+def _word(value: bool | None) -> str:
+    return "" if value is None else str(value).lower()
+
+
+def _who(write: Write) -> str:
+    if write.step == 0:
+        return "unchanged since the start"
+    line = f", line {write.source.line}" if write.source.line else ""
+    return f"step {write.step}, {write.process}: {write.action}{line}"
+
+
+def _aligned(rows: list[Any]) -> list[str]:
+    if not rows:
+        return []
+    columns = len(rows[0])
+    widths = [max(len(row[i]) for row in rows) for i in range(columns - 1)]
+    return [
+        "  " + "   ".join([*(row[i].ljust(widths[i]) for i in range(columns - 1)), row[-1]]).rstrip() for row in rows
+    ]
+
+
+def to_json(explanation: Explanation) -> dict[str, Any]:
+    """The explanation as an object for ``--json``."""
+    return {
+        "headline": explanation.headline,
+        "parts": [
+            {"text": one.text, "value": one.value, "reads": dict(one.reads), "depth": one.depth}
+            for one in explanation.parts
+        ],
+        "waits": [
+            {
+                "process": one.process,
+                "location": one.location,
+                "at_end": one.at_end,
+                "ways": [{"action": action, "missing": missing} for action, missing in one.ways],
+            }
+            for one in explanation.waits
+        ],
+        "writes": [
+            {
+                "name": one.name,
+                "value": one.value,
+                "step": one.step,
+                "process": one.process,
+                "action": one.action,
+                "line": one.source.line or None,
+            }
+            for one in explanation.writes
+        ],
+        "causes": [
+            {
+                "step": one.step,
+                "process": one.process,
+                "action": one.action,
+                "line": one.source.line or None,
+                "wrote": dict(one.wrote),
+                "read": dict(one.read),
+            }
+            for one in explanation.causes
+        ],
+    }
