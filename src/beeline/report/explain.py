@@ -32,6 +32,9 @@ def explain(model: Any, result: Result) -> Explanation | None:
       x < 2   false   x = 2
     last writes:
       x = 2   step 2, up: [x < 3] x++, line 1
+    and how that came about, backwards:
+      step 2, up: [x < 3] x++   x = 2   from x = 1
+      step 1, up: [x < 3] x++   x = 1   from x = 0
     """
     trace = result.trace
     if trace is None:
