@@ -91,6 +91,7 @@ void Abstraction::make_leaves(const FactoredTask& task, const AbstractionOptions
         Node leaf;
         leaf.values = ValueMap(from.values);
         leaf.fixed = from.cell < 0;
+        leaf.factor = factor;
         if (!leaf.fixed) {
             leaf.place = task.task().program().packing[at(from.cell)];
         }
@@ -271,18 +272,15 @@ std::size_t Abstraction::bytes() const {
 
 // Looking up
 
-std::int32_t Abstraction::estimate(const Word* words) {
+template <class Value>
+std::int32_t Abstraction::look_up(const Value& value_of) {
     if (hopeless_) {
         return kDeadEnd;
     }
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const Node& node = nodes_[i];
         if (node.left < 0) {
-            const std::int32_t value =
-                node.fixed
-                    ? 0
-                    : static_cast<std::int32_t>(static_cast<std::uint32_t>(node.place.low) +
-                                                ((words[node.place.word] >> node.place.shift) & node.place.mask));
+            const std::int32_t value = value_of(node);
             moved_[i] = fresh_ || value != raw_[i];
             if (moved_[i] != 0) {
                 if (!node.values.knows(value)) {
@@ -311,6 +309,18 @@ std::int32_t Abstraction::estimate(const Word* words) {
         found = std::max(found, root.distances[at(state)]);
     }
     return found;
+}
+
+std::int32_t Abstraction::estimate(const Word* words) {
+    return look_up([words](const Node& leaf) {
+        const std::uint32_t bits = (words[leaf.place.word] >> leaf.place.shift) & leaf.place.mask;
+        return leaf.fixed ? 0 : static_cast<std::int32_t>(static_cast<std::uint32_t>(leaf.place.low) + bits);
+    });
+}
+
+std::int32_t Abstraction::estimate_at(const FactoredTask& task, const std::vector<std::int32_t>& states) {
+    return look_up(
+        [&](const Node& leaf) { return task.factors()[at(leaf.factor)].values[at(states[at(leaf.factor)])]; });
 }
 
 } // namespace beeline

@@ -49,6 +49,9 @@ public:
     // last call.
     std::int32_t estimate(const Word* words);
 
+    // The same for a state of the product, by factor.
+    std::int32_t estimate_at(const FactoredTask& task, const std::vector<std::int32_t>& states);
+
     // What was built.
     std::size_t bytes() const;
     std::int32_t bound() const { return bound_; } // smaller than asked for if the work was too much
@@ -60,7 +63,8 @@ public:
 private:
     struct Node {
         std::int32_t left = -1, right = -1;
-        Packing place{};                 // of a leaf's cell
+        std::int32_t factor = -1;        // of a leaf
+        Packing place{};                 // of its cell
         bool fixed = false;              // a leaf that no cell stands for
         ValueMap values;                 // of a leaf
         std::vector<std::int32_t> table; // of an inner node
@@ -74,6 +78,9 @@ private:
     void prune(std::int32_t which);
     void settle(std::int32_t which, const AbstractionOptions& options);
     void rename(std::int32_t which, const std::vector<std::int32_t>& names, std::int32_t states);
+    // `value` gives that of a leaf's cell.
+    template <class Value>
+    std::int32_t look_up(const Value& value);
     void keep_roots();
     void drop_unused();
 

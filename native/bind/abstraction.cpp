@@ -1,5 +1,6 @@
 // Estimates by abstraction: hAA and pattern databases.
 #include "abstraction/abstraction_estimator.hpp"
+#include "abstraction/patterns.hpp"
 #include "bind/register.hpp"
 
 #include <nanobind/stl/shared_ptr.h>
@@ -41,6 +42,30 @@ std::shared_ptr<AbstractionEstimator> abstraction_estimator(const FactoredTask& 
     return std::make_shared<AbstractionEstimator>(std::move(one), std::vector<std::vector<std::size_t>>{{0}});
 }
 
+std::shared_ptr<AbstractionEstimator> pattern_estimator(const FactoredTask& task, std::vector<Pattern> patterns,
+                                                        std::size_t work) {
+    const nb::gil_scoped_release unlocked;
+    std::vector<Abstraction> databases;
+    for (const Pattern& pattern : patterns) {
+        for (const std::int32_t factor : pattern) {
+            if (factor < 0 || static_cast<std::size_t>(factor) >= task.factors().size()) {
+                throw std::invalid_argument("there is no such factor");
+            }
+        }
+        databases.push_back(pattern_database(task, pattern, work));
+    }
+    return std::make_shared<AbstractionEstimator>(std::move(databases), additive_sets(task, patterns));
+}
+
+std::vector<Pattern> patterns_by(const FactoredTask& task, const std::string& choice, std::int64_t size,
+                                 std::size_t work) {
+    const auto how = named<PatternChoice>(choice, {{"causal", PatternChoice::kCausal},
+                                                   {"cegar", PatternChoice::kCounterexample},
+                                                   {"doll", PatternChoice::kRussianDoll}});
+    const nb::gil_scoped_release unlocked;
+    return choose_patterns(task, how, size, work);
+}
+
 nb::list report(const AbstractionEstimator& estimator) {
     nb::list all;
     for (const Abstraction& one : estimator.abstractions()) {
@@ -77,11 +102,25 @@ BEELINE_BIND(kSpaces, module) {
                 return cells;
             },
             "The cell of each factor; -1 for the one that says whether the goal was reached.")
+        .def_prop_ro(
+            "sizes",
+            [](const FactoredTask& task) {
+                std::vector<std::size_t> sizes;
+                for (const Factor& factor : task.factors()) {
+                    sizes.push_back(factor.values.size());
+                }
+                return sizes;
+            },
+            "States of each factor.")
         .def_prop_ro("labels", [](const FactoredTask& task) { return task.labels().size(); });
     nb::class_<AbstractionEstimator, Estimator>(module, "AbstractionEstimator", "An estimate by abstraction.")
         .def_prop_ro("report", &report, "What was built, one entry for each abstraction.");
     module.def("abstraction_estimator", &abstraction_estimator, nb::arg("task"), nb::arg("states"), nb::arg("order"),
                nb::arg("shrink"), nb::arg("reduce"), nb::arg("work"), "hAA.");
+    module.def("choose_patterns", &patterns_by, nb::arg("task"), nb::arg("choice"), nb::arg("size"), nb::arg("work"),
+               "Patterns, each a list of factors.");
+    module.def("pattern_estimator", &pattern_estimator, nb::arg("task"), nb::arg("patterns"), nb::arg("work"),
+               "The largest sum of pattern databases.");
 }
 
 } // namespace beeline

@@ -15,12 +15,13 @@ from beeline.engine import Found
 from beeline.heuristics import HeuristicError, build
 from beeline.languages.uppaal import load_text
 from beeline.model.builder import NetworkBuilder
-from beeline.model.expressions import Binary, Literal, Ref
+from beeline.model.expressions import At, Binary, Literal, Numbered, Ref
 from beeline.model.network import Network
 
 MODELS = Path(__file__).parents[2] / "models" / "uppaal"
 
 KINDS = ("hAA:1000", "hAA:4", "hAA:20;definition;far", "hAA:15;smallest;bisimulation")
+PATTERNS = ("pdb:cegar", "pdb:cegar;30", "pdb:doll;50", "pdb:causal;40")
 
 
 @cache
@@ -38,7 +39,7 @@ def hold(count: int, first_seed: int) -> None:
     spoken = 0
     for graph in graphs(count, first_seed):
         context = graph.context(Found.GOAL)
-        for text in KINDS:
+        for text in (*KINDS, *PATTERNS):
             try:
                 (estimate,) = build(text, context)
             except HeuristicError:
@@ -48,7 +49,7 @@ def hold(count: int, first_seed: int) -> None:
 
 
 def test_abstractions_keep_their_promises() -> None:
-    hold(20, 500)
+    hold(60, 500)
 
 
 @pytest.mark.slow
@@ -117,9 +118,63 @@ def test_a_goal_out_of_reach_is_a_dead_end_from_the_start() -> None:
     assert estimate.native.estimate(graph.initial) is None
 
 
+# Pattern databases
+
+
+def two_walkers() -> Network:
+    """Two that have nothing to do with each other; each has three steps to go."""
+    builder = NetworkBuilder("walkers")
+    for name in ("A", "B"):
+        process = builder.process(name)
+        for place in ("l0", "l1", "l2", "l3"):
+            process.location(place)
+        for number in range(3):
+            process.edge(f"l{number}", f"l{number + 1}")
+    return builder.build()
+
+
+BOTH = Binary("&&", At(Numbered("A", Literal(0)), "l3"), At(Numbered("B", Literal(1)), "l3"))
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("pdb:A", 3), ("pdb:A/B", 6), ("pdb:A+B", 6), ("pdb:A/A", 3), ("pdb:causal", 6)]
+)
+def test_databases_are_added_where_no_step_counts_twice(text: str, value: int) -> None:
+    graph = explore(two_walkers(), BOTH)
+    assert graph is not None
+    (estimate,) = build(text, graph.context())
+    assert estimate.native.estimate(graph.initial) == value
+    check_promises(graph, estimate)
+
+
+@pytest.mark.parametrize("choice", ["cegar", "doll"])
+def test_a_pattern_grows_until_its_trace_is_real(choice: str) -> None:
+    """One must wait for the other, which the goal does not name."""
+    builder = NetworkBuilder("waiting")
+    builder.variable("x", 0, 5)
+    waiting, working = builder.process("waiting"), builder.process("working")
+    waiting.location("wait")
+    waiting.location("done")
+    waiting.edge("wait", "done", guard="x == 5")
+    working.location("work")
+    working.edge("work", "work", guard="x < 5", effect="x++")
+    graph = explore(builder.build(), At(Numbered("waiting", Literal(0)), "done"))
+    assert graph is not None
+    (estimate,) = build(f"pdb:{choice}", graph.context())
+    assert estimate.native.estimate(graph.initial) == 6
+    (alone,) = build("pdb:waiting", graph.context())
+    assert alone.native.estimate(graph.initial) == 1
+
+
 @pytest.mark.parametrize(
     ("text", "mistake"),
-    [("hAA:1", "at least 2"), ("hAA:9;sideways", "knows ranking"), ("hAA:9;ranking;up", "knows near")],
+    [
+        ("hAA:1", "at least 2"),
+        ("hAA:9;sideways", "knows ranking"),
+        ("hAA:9;ranking;up", "knows near"),
+        ("pdb:nobody", "nothing called"),
+        ("pdb:cegar;0", "between 1 and"),
+    ],
 )
 def test_mistakes_in_options(text: str, mistake: str) -> None:
     graph = explore(counters(), Binary("==", Ref("x"), Literal(1)))
