@@ -175,6 +175,18 @@ def test_time_has_an_axis_to_scale(watched: Watched, checked: dict[str, Path], e
     assert gaps == pytest.approx([delay * gaps[0] / passed[0] for delay in passed])
 
 
+def test_the_step_is_in_view_on_a_small_screen(browser: Any, exported: dict[str, str]) -> None:
+    watched = Watched(browser, viewport={"width": 400, "height": 900})
+    page = watched.open(exported["trams"])
+    for key in ("End", "Home", "ArrowDown", "ArrowDown", "End"):
+        page.keyboard.press(key)
+    chart, row = page.locator("#chart").bounding_box(), page.locator("#picture .chosen").bounding_box()
+    box = page.locator("#picture .action rect").last.bounding_box()
+    assert chart["x"] <= box["x"] and box["x"] + box["width"] <= chart["x"] + chart["width"]
+    assert chart["y"] <= row["y"] and row["y"] + row["height"] <= chart["y"] + chart["height"] + 1
+    watched.close()
+
+
 def test_search_and_filters(watched: Watched, tmp_path: Path, result: dict[str, Any]) -> None:
     result["trace"][6]["action"] = "something RARE"
     page = watched.open(write(tmp_path, result))

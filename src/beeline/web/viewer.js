@@ -224,6 +224,10 @@ function choose(wanted) {
     const head = byId("names").offsetHeight || 0;
     if (y < view.scrollTop) view.scrollTop = y;
     else if (y + ROW + head > view.scrollTop + height) view.scrollTop = y + ROW + head - height;
+    const x = middle(steps[chosen - 1].process || "");
+    const width = view.clientWidth || 0;
+    const outside = x - column / 2 < view.scrollLeft || x + column / 2 > view.scrollLeft + width;
+    if (width > 0 && outside) view.scrollLeft = x - width / 2;
   }
   showStep();
 }
