@@ -12,7 +12,9 @@ namespace beeline {
 BEELINE_BIND(kSpaces, module) {
     nb::exception<OutOfRoom>(module, "OutOfRoom");
     nb::class_<ProgramSpace> cls(module, "ProgramSpace", "The state space of a compiled network.");
-    cls.def(nb::init<std::shared_ptr<const Program>, bool>(), nb::arg("program"), nb::arg("merged") = false);
+    cls.def(nb::init<std::shared_ptr<const Program>, bool, std::size_t>(), nb::arg("program"),
+            nb::arg("merged") = false, nb::arg("sample") = ProgramSpace::kUsualSample,
+            "`sample`: after so many states, breadth-first search packs states to the bits that they need.");
     cls.def("set_reducer", &ProgramSpace::set_reducer, nb::arg("reducer").none(),
             "Leaves out steps in searches from now on; successor_arcs still shows all.");
     bind_searches(cls);

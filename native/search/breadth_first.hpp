@@ -48,6 +48,7 @@ private:
     static constexpr std::size_t kBatch = is_slow<S> ? 1 : 256;
 
     static constexpr bool kReplaces = requires(T& store) { store.replaced(); };
+    static constexpr bool kAdapts = changes_layout<S> && std::same_as<T, Store>;
 
     struct Source {
         Index state;
@@ -80,6 +81,35 @@ private:
         while (run_.going() && next_ < layer_end) {
             fill(layer_end);
             flush();
+            if constexpr (kAdapts) {
+                if (!tightened_ && run_.going() && run_.store.size() >= run_.space.sample()) {
+                    tightened_ = true;
+                    run_.tighten();
+                }
+            }
+        }
+    }
+
+    // Takes a step that expands a state; where the layout of states has no room for what comes out, the arcs found
+    // before are stored, the layout is changed, and the step taken again.
+    template <class Step>
+    void with_room(Step&& step) {
+        if constexpr (kAdapts) {
+            for (;;) {
+                try {
+                    return step();
+                } catch (const TooNarrow& reason) {
+                    run_.buffer.cut(sources_.empty() ? 0 : sources_.back().arcs_end);
+                    flush();
+                    if (!run_.going()) {
+                        return;
+                    }
+                    sources_.clear();
+                    run_.widen(reason);
+                }
+            }
+        } else {
+            step();
         }
     }
 
@@ -91,7 +121,7 @@ private:
             if (is_replaced(index)) {
                 continue;
             }
-            run_.expand(index, true, [index](Index known) { return known <= index; });
+            with_room([&] { run_.expand(index, true, [index](Index known) { return known <= index; }); });
             sources_.push_back({index, run_.buffer.size()});
             if (run_.going()) {
                 run_.pulse(run_.store.size() - next_);
@@ -138,10 +168,11 @@ private:
     }
 
     void probe_layer(std::size_t layer_end) {
+        sources_.clear();
         for (; run_.going() && next_ < layer_end; ++next_) {
             const auto index = static_cast<Index>(next_);
             if (!is_replaced(index)) {
-                cut_ |= !run_.probe(index);
+                with_room([&] { cut_ |= !run_.probe(index); });
                 if (run_.going()) {
                     run_.pulse(run_.store.size() - next_);
                 }
@@ -155,6 +186,7 @@ private:
     std::size_t batch_ = kBatch;
     std::size_t next_ = 0;
     bool cut_ = false;
+    bool tightened_ = false;
 };
 
 } // namespace beeline

@@ -4,6 +4,8 @@
 #include "search/run.hpp"
 
 #include <new>
+#include <utility>
+#include <vector>
 
 namespace beeline {
 
@@ -30,6 +32,22 @@ constexpr std::size_t side_bytes_of() {
     }
 }
 
+// Whatever layout of states the search ended with, its path is told in the full one.
+template <Space S>
+void use_full_layout(S& space, Path& path) {
+    if (!space.use_full_layout()) {
+        return;
+    }
+    Path full;
+    full.words = space.words();
+    std::vector<Word> state(full.words);
+    for (std::size_t i = 0; i < path.size(); ++i) {
+        space.convert(path.state(i), state.data());
+        full.append(path.actions[i], state.data());
+    }
+    path = std::move(full);
+}
+
 // `Search<S, T>` is made from the run and `arguments`. Exceptions of the space pass through; nothing is leaked.
 template <template <class, class> class Search, Space S, class... Arguments>
 Outcome run_search(S& space, const Request& request, const Arguments&... arguments) {
@@ -54,6 +72,9 @@ Outcome run_search(S& space, const Request& request, const Arguments&... argumen
         outcome.status = Status::kInterrupted;
     } catch (const std::bad_alloc&) {
         outcome.status = Status::kMemory;
+    }
+    if constexpr (changes_layout<S>) {
+        use_full_layout(space, outcome.path);
     }
     monitor.measure(outcome.statistics);
     outcome.history = monitor.history().samples();

@@ -83,6 +83,18 @@ public:
         return marks;
     }
 
+    // Has the space take a layout of words that suits the states stored so far, if that is a smaller one.
+    void tighten() {
+        if (space.tighten(store.size(), [this](std::size_t i) { return store.state(static_cast<Index>(i)); })) {
+            repack();
+        }
+    }
+    // Has it take one with room for a value that was too much. The buffer must hold nothing of worth.
+    void widen(const TooNarrow& reason) {
+        space.widen(reason);
+        repack();
+    }
+
     // Makes sure that every arc in the buffer that has a target has its hash.
     void hash_arcs() {
         if constexpr (!(gives_hashes<S> && std::same_as<T, Store>)) {
@@ -153,6 +165,17 @@ public:
     void end_full() { end(store.at_state_limit() ? Status::kStates : Status::kMemory); }
 
 private:
+    void repack() {
+        buffer = SuccessorBuffer(space.words());
+        const auto convert = [this](const Word* from, Word* to) { space.convert(from, to); };
+        if (space.words() == store.words() && space.keeps_hashes()) {
+            return; // the cell found unused bits
+        }
+        if (!store.repack(space.words(), space.keeps_hashes(), convert)) {
+            end(Status::kMemory);
+        }
+    }
+
     // Returns the number of arcs from `first` on that were seen, the violating one included.
     std::size_t stop_at_violation(Index source, std::size_t first) {
         std::uint32_t any = 0;

@@ -57,7 +57,7 @@ bool ProgramSpace::begun_by(std::int32_t pid, Visit visit) {
     bool go_on = true;
     for (std::int32_t i = here.first_edge; go_on && i < here.end_edge; ++i) {
         // Edges stand in order of rank; once one of a rank is possible, higher ranks are not.
-        if (any && plan_.edges[at(i)].rank != plan_.edges[at(i - 1)].rank) {
+        if (any && plan_->edges[at(i)].rank != plan_->edges[at(i - 1)].rank) {
             break;
         }
         any = of_edge(pid, i, visit, go_on) || any;
@@ -66,7 +66,7 @@ bool ProgramSpace::begun_by(std::int32_t pid, Visit visit) {
 }
 
 bool ProgramSpace::of_edge(std::int32_t pid, std::int32_t index, Visit visit, bool& go_on) {
-    const Machine::Result result = guard(pid, plan_.edges[at(index)]);
+    const Machine::Result result = guard(pid, plan_->edges[at(index)]);
     if (result == Machine::kFalse) {
         return false;
     }
@@ -86,7 +86,7 @@ bool ProgramSpace::synchronising(std::int32_t pid, std::int32_t index, Visit vis
     const std::size_t message = messages_.size();
     parts_.push({pid, index});
     bool any = true;
-    switch (static_cast<Sync>(plan_.edges[at(index)].sync)) {
+    switch (static_cast<Sync>(plan_->edges[at(index)].sync)) {
     case Sync::None:
         go_on = visit(Candidate{first_part, 1, message, nullptr, 0, false});
         break;
@@ -125,13 +125,13 @@ const ChannelPlace* ProgramSpace::channel_of(const EdgeRow& edge, std::int32_t& 
 // Puts what an edge sends or compares into its scratch cells; false if that failed.
 bool ProgramSpace::compute_values(std::int32_t index) {
     const EdgeRow& edge = program_->edges[at(index)];
-    const std::int32_t sources = plan_.edges[at(index)].first_source;
+    const std::int32_t sources = plan_->edges[at(index)].first_source;
     if (sources < 0) {
         return machine_.run(edge.values_block) != Machine::kFailed;
     }
     std::int32_t* const cells = machine_.cells.data();
     for (std::int32_t i = 0; i < edge.values; ++i) {
-        cells[edge.first_value + i] = cells[plan_.sources[at(sources + i)]];
+        cells[edge.first_value + i] = cells[plan_->sources[at(sources + i)]];
     }
     return true;
 }
@@ -274,7 +274,7 @@ bool ProgramSpace::listening(std::int32_t pid, std::int32_t number, const Candid
         if (known && edge.channel_block >= 0 && machine_.value != number) {
             continue;
         }
-        const Machine::Result result = guard(pid, plan_.edges[at(i)]);
+        const Machine::Result result = guard(pid, plan_->edges[at(i)]);
         if (result == Machine::kFalse) {
             continue;
         }
@@ -368,7 +368,7 @@ bool ProgramSpace::labelled(std::int32_t pid, std::int32_t label) {
         if (!edge.is(Sync::Together) || edge.label != label) {
             continue;
         }
-        const Machine::Result result = guard(pid, plan_.edges[at(i)]);
+        const Machine::Result result = guard(pid, plan_->edges[at(i)]);
         if (result == Machine::kFailed) {
             return false;
         }

@@ -26,6 +26,9 @@ struct ProgramSpace::Direct {
     std::uint64_t sum; // of the target's hash
     void operator()(std::int32_t cell, std::int32_t value) {
         const Packing& place = packing[cell];
+        if (!place.holds(value)) [[unlikely]] {
+            throw TooNarrow{cell, value};
+        }
         set(place.word, (target[place.word] & place.keep) | place.bits(value));
     }
     void set(std::uint32_t word, std::uint32_t value) {
@@ -70,11 +73,11 @@ bool ProgramSpace::is_direct(const Candidate& candidate) const {
     if (depth_ > 0 || inside_run_ || candidate.parts > 2) {
         return false;
     }
-    const EdgePlan& first = plan_.edges[at(parts_[candidate.first_part].edge)];
+    const EdgePlan& first = plan_->edges[at(parts_[candidate.first_part].edge)];
     if (candidate.parts == 1) {
         return first.direct;
     }
-    const EdgePlan& second = plan_.edges[at(parts_[candidate.first_part + 1].edge)];
+    const EdgePlan& second = plan_->edges[at(parts_[candidate.first_part + 1].edge)];
     const bool apart = (!first.effect.reads || second.bind.count + second.effect.count == 0) &&
                        (!second.effect.reads || first.effect.count == 0);
     return first.direct && second.direct && apart;
@@ -88,7 +91,7 @@ inline ProgramSpace::Direct ProgramSpace::begin_direct(std::int32_t edge, std::u
 
 // An edge's effect and its new location.
 inline bool ProgramSpace::move_direct(const EdgePlan& plan, Direct& put) {
-    const Patch* const end = plan_.patches.data() + plan.first_patch + plan.patches;
+    const Patch* const end = plan_->patches.data() + plan.first_patch + plan.patches;
     for (const Patch* patch = end - plan.patches; patch != end; ++patch) {
         put.set(patch->word, (put.target[patch->word] & patch->keep) | patch->bits);
     }
@@ -105,7 +108,7 @@ inline void ProgramSpace::end_direct(std::int32_t mover, Direct& put) {
     if (origin_controlled_) {
         put(program_->control, -1);
     }
-    if (plan_.has_afterthoughts) {
+    if (plan_->has_afterthoughts) {
         return finish_direct(mover, put);
     }
     out_->set_hash(out_->size() - 1, finish_hash(put.sum));
@@ -122,7 +125,7 @@ void ProgramSpace::write_direct(const Candidate& candidate) {
     }
     const bool other_first = candidate.parts == 2 && (program_->flags & kReceiversFirst) != 0;
     for (std::size_t i = 0; i < candidate.parts; ++i) {
-        if (!move_direct(plan_.edges[at(parts[other_first ? 1 - i : i].edge)], put)) {
+        if (!move_direct(plan_->edges[at(parts[other_first ? 1 - i : i].edge)], put)) {
             return fail_direct(parts[0].edge);
         }
     }
@@ -175,7 +178,7 @@ bool ProgramSpace::apply(const EffectPlan& effect, Put& put) {
 template <class Put>
 bool ProgramSpace::assign(std::int32_t first, std::int32_t count, Put& put) {
     const std::int32_t* const cells = machine_.cells.data();
-    const Assignment* const end = plan_.assignments.data() + first + count;
+    const Assignment* const end = plan_->assignments.data() + first + count;
     for (const Assignment* next = end - count; next != end; ++next) {
         if (next->compute >= 0) {
             if (machine_.run(next->compute) == Machine::kFailed) {
@@ -215,7 +218,7 @@ bool ProgramSpace::transfer_all(const Candidate& candidate, Put& put) {
     for (std::size_t i = 0; i < candidate.parts; ++i) {
         std::size_t turn = receivers_first ? i + 1 : i;
         turn = turn == candidate.parts ? 0 : turn;
-        if (!apply(plan_.edges[at(parts_[candidate.first_part + turn].edge)].effect, put)) {
+        if (!apply(plan_->edges[at(parts_[candidate.first_part + turn].edge)].effect, put)) {
             return false;
         }
     }
@@ -229,7 +232,7 @@ bool ProgramSpace::perform(const Candidate& candidate) {
     }
     for (std::size_t i = 0; i < candidate.parts; ++i) {
         const Part part = parts_[candidate.first_part + i];
-        const EdgePlan& edge = plan_.edges[at(part.edge)];
+        const EdgePlan& edge = plan_->edges[at(part.edge)];
         machine_.set(program_->processes[at(part.pid)].location, edge.target);
         if (edge.terminates) {
             if (!is_highest(part.pid)) {
@@ -257,7 +260,7 @@ bool ProgramSpace::transfer(const Candidate& candidate, const Part& part, Put& p
     if (candidate.parts == 1 && (edge.flags & kKeep) == 0) {
         remove_message(*candidate.channel, candidate.position, put);
     }
-    const EffectPlan& bind = plan_.edges[at(part.edge)].bind;
+    const EffectPlan& bind = plan_->edges[at(part.edge)].bind;
     if (bind.block < 0) {
         return true;
     }
@@ -303,7 +306,7 @@ void ProgramSpace::remove_message(const ChannelPlace& channel, std::int32_t posi
 }
 
 bool ProgramSpace::at_deterministic(std::int32_t pid) const {
-    return plan_.has_deterministic && machine_.body(at(pid)) != nullptr && (location(pid).flags & kDeterministic) != 0;
+    return plan_->has_deterministic && machine_.body(at(pid)) != nullptr && (location(pid).flags & kDeterministic) != 0;
 }
 
 // Follows first possible edges; each is taken inside the enumeration that found it, which then ends.
@@ -368,14 +371,14 @@ bool ProgramSpace::steps_of(std::int32_t pid, const LocationPlan& here) {
     bool go_on = true;
     std::int32_t rank = 0;
     for (std::int32_t i = here.first_edge; i < here.end_edge; ++i) {
-        const Gate& gate = plan_.gates[at(i)];
+        const Gate& gate = plan_->gates[at(i)];
         if (any && gate.rank != rank) {
             break; // edges stand in order of rank; once one of a rank is possible, higher ranks are not
         }
         if (!gate.test.holds(cells)) {
             continue;
         }
-        const EdgePlan& plan = plan_.edges[at(i)];
+        const EdgePlan& plan = plan_->edges[at(i)];
         const Machine::Result result = guard(pid, plan);
         if (result == Machine::kFalse) {
             continue;

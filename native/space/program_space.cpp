@@ -19,10 +19,10 @@ constexpr std::size_t kLongestRun = 1 << 16;
 
 } // namespace
 
-ProgramSpace::ProgramSpace(std::shared_ptr<const Program> program, bool merged)
-    : program_(std::move(program)), plan_(program_->plan),
+ProgramSpace::ProgramSpace(std::shared_ptr<const Program> program, bool merged, std::size_t sample)
+    : full_(std::move(program)), program_(full_), plan_(&program_->plan),
       everyone_(static_cast<std::int32_t>(program_->processes.size())), machine_(*program_),
-      merged_(merged && program_->control >= 0),
+      merged_(merged && program_->control >= 0), sample_(sample),
       in_place_(merged_ && program_->goal < 0 && program_->monitor_cell < 0 && (program_->flags & kPriorities) == 0),
       loaded_(words()), current_(words()) {
     machine_.can_move = [this](std::int32_t pid) { return can_begin(pid); };
@@ -35,7 +35,7 @@ void ProgramSpace::check_state(const Word* state) {
 }
 
 void ProgramSpace::initial(SuccessorBuffer& out) {
-    is_loaded_ = false;
+    use_full_layout();
     std::copy(program_->initial.begin(), program_->initial.end(), machine_.cells.begin());
     const bool goal = program_->goal >= 0 && machine_.run(program_->goal) != Machine::kFalse;
     Word* state = out.add(0, goal ? kGoal : kNone);
@@ -147,7 +147,7 @@ void ProgramSpace::unload() {
 }
 
 void ProgramSpace::steps_of_all() {
-    const bool preferences = plan_.has_committed || (program_->flags & (kPriorities | kChannelPriorities)) != 0;
+    const bool preferences = plan_->has_committed || (program_->flags & (kPriorities | kChannelPriorities)) != 0;
     const bool any = preferences ? pass_over_preferred() : pass_over_all();
     if (!any && (program_->flags & kUsesTimeout) != 0) {
         std::int32_t& timeout = machine_.cells[at(program_->timeout_cell)];
@@ -205,7 +205,7 @@ bool ProgramSpace::pass_over_preferred() {
 
 bool ProgramSpace::somebody_is_committed() const {
     const auto everyone = static_cast<std::int32_t>(machine_.live());
-    for (std::int32_t pid = 0; plan_.has_committed && pid < everyone; ++pid) {
+    for (std::int32_t pid = 0; plan_->has_committed && pid < everyone; ++pid) {
         if (is_committed(pid)) {
             return true;
         }
@@ -339,6 +339,9 @@ std::uint64_t ProgramSpace::patch(Word* target) const {
     std::memcpy(target, origin_, words() * sizeof(Word));
     for (const Machine::Change& change : machine_.log) {
         const Packing& place = program_->packing[at(change.cell)];
+        if (!place.holds(machine_.cells[at(change.cell)])) [[unlikely]] {
+            throw TooNarrow{change.cell, machine_.cells[at(change.cell)]};
+        }
         const Word before = target[place.word];
         const Word after = (before & place.keep) | place.bits(machine_.cells[at(change.cell)]);
         target[place.word] = after;

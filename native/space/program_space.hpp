@@ -10,6 +10,7 @@
 #include "vm/machine.hpp"
 
 #include <exception>
+#include <limits>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -27,7 +28,7 @@ public:
 
     // With `merged`, states in which a process keeps control are passed through and never handed out (unless they are
     // goals): a whole uninterrupted run is then one arc.
-    ProgramSpace(std::shared_ptr<const Program> program, bool merged);
+    ProgramSpace(std::shared_ptr<const Program> program, bool merged, std::size_t sample = kUsualSample);
 
     std::size_t words() const { return program_->words; }
     void initial(SuccessorBuffer& out);
@@ -41,6 +42,23 @@ public:
     // What leaves out steps, if anything does.
     Reducer* reducer() { return reducer_.get(); }
     void set_reducer(std::shared_ptr<Reducer> reducer) { reducer_ = std::move(reducer); }
+
+    // Layouts with fewer bits (program_layout.cpp). While one is in use, `expand` may throw TooNarrow: the caller then
+    // has the layout widened, converts the states that it keeps, and expands again.
+    // So many states tell how many bits cells need. Smaller spaces are not worth a change.
+    static constexpr std::size_t kUsualSample = 1 << 14;
+    // What leaves out steps reads states in the full layout.
+    std::size_t sample() const { return reducer_ == nullptr ? sample_ : std::numeric_limits<std::size_t>::max(); }
+    // Takes the layout that the given states need, if it has fewer words; says whether.
+    bool tighten(std::size_t count, StateAt state);
+    // Takes a layout with room for the value that was too much.
+    void widen(const TooNarrow& reason);
+    // Goes back to room for every value; says whether that is a change. Done by `initial` as well.
+    bool use_full_layout();
+    // Writes a state of the layout before the last change in the present one.
+    void convert(const Word* from, Word* to) const;
+    // Whether the last change left every state with the hash that it had.
+    bool keeps_hashes() const { return keeps_hashes_; }
 
 private:
     struct Part {
@@ -75,14 +93,14 @@ private:
     const Body& body(std::int32_t pid) const { return *machine_.body(static_cast<std::size_t>(pid)); }
     // Where a process stands, or null if there is none.
     const LocationPlan* place(std::int32_t pid) const {
-        const ProcessPlan& process = plan_.processes[static_cast<std::size_t>(pid)];
+        const ProcessPlan& process = plan_->processes[static_cast<std::size_t>(pid)];
         const std::int32_t* const cells = machine_.cells.data();
-        const std::int32_t first = plan_.first_locations[static_cast<std::size_t>(process.row + cells[process.tag])];
-        return first < 0 ? nullptr : plan_.locations.data() + first + cells[process.location];
+        const std::int32_t first = plan_->first_locations[static_cast<std::size_t>(process.row + cells[process.tag])];
+        return first < 0 ? nullptr : plan_->locations.data() + first + cells[process.location];
     }
     const LocationPlan& location(std::int32_t pid) const { return *place(pid); }
     std::int32_t everyone() const { return everyone_; }
-    bool is_provided(std::int32_t pid) { return !plan_.has_provided || may_move(pid); }
+    bool is_provided(std::int32_t pid) { return !plan_->has_provided || may_move(pid); }
     bool may_move(std::int32_t pid);
     bool is_highest(std::int32_t pid) const;
     Machine::Result guard(std::int32_t pid, const EdgePlan& plan) {
@@ -93,7 +111,7 @@ private:
     }
     // Whether a guard that consists of tests holds.
     bool holds(const EdgePlan& plan) const {
-        const Test* const end = plan_.tests.data() + plan.first_test + plan.tests;
+        const Test* const end = plan_->tests.data() + plan.first_test + plan.tests;
         for (const Test* test = end - plan.tests; test != end; ++test) {
             if (!test->holds(machine_.cells.data())) {
                 return false;
@@ -110,6 +128,10 @@ private:
     bool compute_values(std::int32_t edge);
     bool hears(const EdgeRow& edge, const Candidate& candidate) const;
     bool labelled(std::int32_t pid, std::int32_t label);
+
+    void adopt(std::shared_ptr<const Program> program);
+    void find_moved(const Program& previous);
+    Ranges ranges_of(std::size_t count, StateAt state) const;
 
     // Expansion
     std::uint32_t expand_one(const Word* state, SuccessorBuffer& out);
@@ -170,12 +192,22 @@ private:
     void hold_back(std::uint32_t action);
     bool already_held(const Word* words);
 
-    std::shared_ptr<const Program> program_;
-    const Plan& plan_;
+    std::shared_ptr<const Program> full_;    // with room for every value,
+    std::shared_ptr<const Program> program_; // and in the present layout
+    const Plan* plan_;
+    // The last change of layout: words that are copied, and cells with other places before and after.
+    struct Moved {
+        Packing from, to;
+    };
+    std::size_t copied_words_ = 0;
+    std::vector<Moved> moved_;
+    bool keeps_hashes_ = false;
+    int widenings_ = 0;
     std::int32_t everyone_; // process numbers
     std::shared_ptr<Reducer> reducer_;
     Machine machine_;
     bool merged_;
+    std::size_t sample_;
     bool in_place_; // merged runs go on in the machine, without packing and unpacking what lies between
     Stack<Part> parts_;
     Stack<std::int32_t> messages_;

@@ -38,6 +38,8 @@ public:
     explicit SuccessorBuffer(std::size_t words) : words_(words) {}
 
     void clear() { size_ = 0; }
+    // Takes back all arcs but the first `size`.
+    void cut(std::size_t size) { size_ = size; }
     // Appends an arc and returns the place where its target's words must be written. They are not initialised: every
     // word must be written, unless the arc is marked kError and so has no target.
     Word* add(std::uint32_t action, std::uint32_t marks, std::uint32_t detail = 0) {
@@ -102,5 +104,14 @@ concept Space = requires(S space, const Word* state, SuccessorBuffer& out) {
 // A space with a type `GivesHashes` sets the hash of every arc that has a target.
 template <class S>
 inline constexpr bool gives_hashes = requires { typename S::GivesHashes; };
+
+// Thrown by the expansion of a state where the layout of words in use has no room for a cell's value.
+struct TooNarrow {
+    std::int32_t cell, value;
+};
+
+// A space that can change the layout of its words during a search; see ProgramSpace.
+template <class S>
+inline constexpr bool changes_layout = requires(S& space, const Word* from, Word* to) { space.convert(from, to); };
 
 } // namespace beeline

@@ -55,4 +55,7 @@ private:
     Result (*call_)(void*, Arguments...);
 };
 
+// The states that someone keeps, by position.
+using StateAt = FunctionRef<const std::uint32_t*(std::size_t)>;
+
 } // namespace beeline

@@ -9,9 +9,11 @@
 #include "state/region.hpp"
 #include "state/table.hpp"
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace beeline {
 
@@ -109,6 +111,36 @@ public:
             slot = free_slot(hash);
         }
         return {Insert::kFresh, append(words, hash, slot, parent, action)};
+    }
+
+    // Gives every state another number of words: `convert(from, to)` writes the new ones. `same_hashes` tells
+    // that the table can stay. False if memory is short; the store is then as it was.
+    template <class Convert>
+    bool repack(std::size_t words, bool same_hashes, Convert&& convert) {
+        const std::size_t stride = words + kHeader;
+        if (!arena_.ensure(size_ * stride * sizeof(Word))) {
+            return false;
+        }
+        arena_words_ = arena_.committed() / sizeof(Word);
+        std::vector<Word> copy(words_);
+        const auto move = [&](std::size_t i) {
+            const Word* from = arena() + i * stride_;
+            Word* to = arena() + i * stride;
+            const Word header[kHeader] = {from[0], from[1]};
+            std::memcpy(copy.data(), from + kHeader, words_ * sizeof(Word));
+            std::copy_n(header, kHeader, to);
+            convert(copy.data(), to + kHeader);
+        };
+        // From the end that keeps records from being overwritten before they are moved.
+        for (std::size_t i = 0; i < size_; ++i) {
+            move(stride <= stride_ ? i : size_ - 1 - i);
+        }
+        words_ = words;
+        stride_ = stride;
+        if (!same_hashes) {
+            rebuild(table_.capacity());
+        }
+        return true;
     }
 
     // Forgets all states but keeps the memory.

@@ -4,12 +4,18 @@
 
 namespace beeline {
 
-Machine::Machine(const Program& given) : program(given) {
-    cells.assign(static_cast<std::size_t>(program.memory_cells), 0);
-    cells.insert(cells.end(), program.plan.constants.begin(), program.plan.constants.end());
-    std::copy(program.initial.begin(), program.initial.end(), cells.begin());
-    std::copy(program.constants.begin(), program.constants.end(), cells.begin() + program.state_cells);
+Machine::Machine(const Program& given) : program(&given) {
+    cells.assign(static_cast<std::size_t>(program->memory_cells), 0);
+    std::copy(program->initial.begin(), program->initial.end(), cells.begin());
+    std::copy(program->constants.begin(), program->constants.end(), cells.begin() + program->state_cells);
+    change_program(given);
     log.reserve(256);
+}
+
+void Machine::change_program(const Program& other) {
+    program = &other;
+    cells.resize(static_cast<std::size_t>(program->memory_cells));
+    cells.insert(cells.end(), program->plan.constants.begin(), program->plan.constants.end());
 }
 
 bool Machine::fit(const Domain& domain, std::int32_t& stored) const {
@@ -29,9 +35,9 @@ bool Machine::fit(const Domain& domain, std::int32_t& stored) const {
 
 // Compiled programs never store outside a cell's range; the second check keeps malformed ones harmless.
 bool Machine::fit_cell(std::int32_t cell, std::int32_t domain, std::int32_t& stored) {
-    if (fit(program.domains[static_cast<std::size_t>(domain)], stored) &&
-        stored >= program.low[static_cast<std::size_t>(cell)] &&
-        stored <= program.high[static_cast<std::size_t>(cell)]) {
+    if (fit(program->domains[static_cast<std::size_t>(domain)], stored) &&
+        stored >= program->low[static_cast<std::size_t>(cell)] &&
+        stored <= program->high[static_cast<std::size_t>(cell)]) {
         return true;
     }
     error = Error::Range;
@@ -39,14 +45,14 @@ bool Machine::fit_cell(std::int32_t cell, std::int32_t domain, std::int32_t& sto
 }
 
 bool Machine::store(std::int32_t cell, std::int32_t stored, std::int32_t domain) {
-    if (cell < program.state_cells) {
+    if (cell < program->state_cells) {
         if (!fit_cell(cell, domain, stored)) {
             return false;
         }
         set(cell, stored);
         return true;
     }
-    if (!fit(program.domains[static_cast<std::size_t>(domain)], stored)) {
+    if (!fit(program->domains[static_cast<std::size_t>(domain)], stored)) {
         return false;
     }
     cells[static_cast<std::size_t>(cell)] = stored;
@@ -54,17 +60,17 @@ bool Machine::store(std::int32_t cell, std::int32_t stored, std::int32_t domain)
 }
 
 const ChannelPlace* Machine::channel(std::int32_t number) {
-    if (number >= 1 && number <= program.network_channels) {
-        return &program.channels[static_cast<std::size_t>(number - 1)];
+    if (number >= 1 && number <= program->network_channels) {
+        return &program->channels[static_cast<std::size_t>(number - 1)];
     }
-    std::int32_t before = program.network_channels;
-    for (std::size_t i = 0; number > before && i < program.processes.size(); ++i) {
+    std::int32_t before = program->network_channels;
+    for (std::size_t i = 0; number > before && i < program->processes.size(); ++i) {
         const Body* owner = body(i);
         if (owner == nullptr) {
             break;
         }
         if (number <= before + owner->channels) {
-            const auto& found = program.channels[static_cast<std::size_t>(owner->first_channel + number - before - 1)];
+            const auto& found = program->channels[static_cast<std::size_t>(owner->first_channel + number - before - 1)];
             const std::int32_t messages = length(found);
             if (messages >= 0 && messages <= found.capacity) {
                 return &found;
@@ -96,7 +102,7 @@ std::int32_t Machine::find_message(const ChannelPlace& channel, const std::int32
 
 std::size_t Machine::live() const {
     std::size_t count = 0;
-    while (count < program.processes.size() && body(count) != nullptr) {
+    while (count < program->processes.size() && body(count) != nullptr) {
         ++count;
     }
     return count;
@@ -106,11 +112,11 @@ bool Machine::start(const Instruction& ins) {
     const std::size_t number = live();
     const std::size_t tag = static_cast<std::size_t>(ins.b) + 1;
     // A process's own set-up starts no others; malformed code that tries is stopped here.
-    if (starting_ || number >= program.processes.size() || program.body_of[number][tag] < 0) {
+    if (starting_ || number >= program->processes.size() || program->body_of[number][tag] < 0) {
         error = Error::Processes;
         return false;
     }
-    const Body& body = program.bodies[static_cast<std::size_t>(program.body_of[number][tag])];
+    const Body& body = program->bodies[static_cast<std::size_t>(program->body_of[number][tag])];
     if (body.parameters != ins.d) {
         error = Error::Processes;
         return false;
@@ -122,8 +128,8 @@ bool Machine::start(const Instruction& ins) {
 }
 
 bool Machine::set_up(const Body& body, std::size_t number, const Instruction& ins) {
-    const ProcessPlace& place = program.processes[number];
-    std::int32_t following = program.network_channels;
+    const ProcessPlace& place = program->processes[number];
+    std::int32_t following = program->network_channels;
     for (std::size_t i = 0; i < number; ++i) {
         following += this->body(i)->channels;
     }
@@ -133,14 +139,14 @@ bool Machine::set_up(const Body& body, std::size_t number, const Instruction& in
         set(place.priority, std::clamp(cells[static_cast<std::size_t>(ins.e)], 0, 255));
     }
     for (std::int32_t i = 0; i < body.locals_count; ++i) {
-        const auto& row = program.initial_cells[static_cast<std::size_t>(body.first_initial + i)];
+        const auto& row = program->initial_cells[static_cast<std::size_t>(body.first_initial + i)];
         if (!store(row[0], row[1], 0)) {
             error = Error::Range;
             return false;
         }
     }
     for (std::int32_t i = 0; i < body.parameters; ++i) {
-        const std::int32_t domain = program.parameter_domains[static_cast<std::size_t>(body.first_parameter + i)];
+        const std::int32_t domain = program->parameter_domains[static_cast<std::size_t>(body.first_parameter + i)];
         if (!store(body.locals + i, cells[static_cast<std::size_t>(ins.c + i)], domain)) {
             error = Error::Range;
             return false;
@@ -163,7 +169,7 @@ bool Machine::set_up(const Body& body, std::size_t number, const Instruction& in
 }
 
 void Machine::remove(std::size_t number) {
-    const ProcessPlace& place = program.processes[number];
+    const ProcessPlace& place = program->processes[number];
     for (std::int32_t cell = place.first_cell; cell < place.end_cell; ++cell) {
         set(cell, 0);
     }
@@ -175,13 +181,13 @@ bool Machine::at(const Instruction& ins) const {
         return false;
     }
     const auto index = static_cast<std::size_t>(number);
-    const auto& set = program.location_sets[static_cast<std::size_t>(ins.d)];
-    const auto location = static_cast<std::size_t>(cells[static_cast<std::size_t>(program.processes[index].location)]);
+    const auto& set = program->location_sets[static_cast<std::size_t>(ins.d)];
+    const auto location = static_cast<std::size_t>(cells[static_cast<std::size_t>(program->processes[index].location)]);
     return body(index)->kind == ins.c && location < set.size() && set[location] != 0;
 }
 
 std::int32_t Machine::find_kind(std::int32_t kind) const {
-    for (std::size_t i = 0; i < program.processes.size(); ++i) {
+    for (std::size_t i = 0; i < program->processes.size(); ++i) {
         const Body* found = body(i);
         if (found == nullptr) {
             break;
@@ -207,14 +213,14 @@ std::int32_t Machine::remote(const Instruction& ins) const {
 }
 
 bool Machine::progress() const {
-    for (std::size_t i = 0; i < program.processes.size(); ++i) {
+    for (std::size_t i = 0; i < program->processes.size(); ++i) {
         const Body* owner = body(i);
         if (owner == nullptr) {
             break;
         }
         const auto location = static_cast<std::size_t>(owner->first_location +
-                                                       cells[static_cast<std::size_t>(program.processes[i].location)]);
-        if ((program.locations[location].flags & kProgress) != 0) {
+                                                       cells[static_cast<std::size_t>(program->processes[i].location)]);
+        if ((program->locations[location].flags & kProgress) != 0) {
             return true;
         }
     }
@@ -228,7 +234,7 @@ Machine::Result Machine::run(std::int32_t block) {
 #include "vm/opcodes.def"
 #undef OP
     };
-    const Instruction* const code = program.plan.code.data();
+    const Instruction* const code = program->plan.code.data();
     const Instruction* ins = code + block;
     std::int32_t* const m = cells.data();
     budget = kLoopLimit;
@@ -375,12 +381,12 @@ do_POLL:
         if (found == nullptr) {
             return kFailed;
         }
-        RESULT(find_message(*found, m + ins->c, program.pattern_lists[static_cast<std::size_t>(ins->d)], ins->e != 0) >=
-               0);
+        RESULT(find_message(*found, m + ins->c, program->pattern_lists[static_cast<std::size_t>(ins->d)],
+                            ins->e != 0) >= 0);
     }
 do_IN_SET:
     {
-        const auto& set = program.location_sets[static_cast<std::size_t>(ins->c)];
+        const auto& set = program->location_sets[static_cast<std::size_t>(ins->c)];
         RESULT(U(m[ins->b]) < set.size() && set[static_cast<std::size_t>(m[ins->b])] != 0);
     }
 do_AT:
@@ -405,15 +411,15 @@ do_ENABLED:
         RESULT(answer);
     }
 do_LOCATION_OF:
-    RESULT(is_live(m[ins->b]) ? m[program.processes[static_cast<std::size_t>(m[ins->b])].location] : 0);
+    RESULT(is_live(m[ins->b]) ? m[program->processes[static_cast<std::size_t>(m[ins->b])].location] : 0);
 do_PRIORITY_OF:
     {
-        const bool known = is_live(m[ins->b]) && program.processes[static_cast<std::size_t>(m[ins->b])].priority >= 0;
-        RESULT(known ? m[program.processes[static_cast<std::size_t>(m[ins->b])].priority] : 0);
+        const bool known = is_live(m[ins->b]) && program->processes[static_cast<std::size_t>(m[ins->b])].priority >= 0;
+        RESULT(known ? m[program->processes[static_cast<std::size_t>(m[ins->b])].priority] : 0);
     }
 do_SET_PRIORITY:
-    if (is_live(m[ins->a]) && program.processes[static_cast<std::size_t>(m[ins->a])].priority >= 0) {
-        set(program.processes[static_cast<std::size_t>(m[ins->a])].priority, std::clamp(m[ins->b], 0, 255));
+    if (is_live(m[ins->a]) && program->processes[static_cast<std::size_t>(m[ins->a])].priority >= 0) {
+        set(program->processes[static_cast<std::size_t>(m[ins->a])].priority, std::clamp(m[ins->b], 0, 255));
     }
     NEXT;
 do_START:

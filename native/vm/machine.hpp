@@ -20,6 +20,9 @@ public:
     // Likewise, where a missing block counts as true.
     Result run_if_any(std::int32_t block) { return block < 0 ? kTrue : run(block); }
 
+    // Goes on with the same program in another layout. Constants may differ, cells of the state are kept.
+    void change_program(const Program& other);
+
     // Writes a state cell and remembers what was there.
     void set(std::int32_t cell, std::int32_t value) {
         std::int32_t& place = cells[static_cast<std::size_t>(cell)];
@@ -46,11 +49,11 @@ public:
 
     // The body that runs on a process number now, or null.
     const Body* body(std::size_t number) const {
-        const std::int32_t tag = cells[static_cast<std::size_t>(program.processes[number].tag)];
+        const std::int32_t tag = cells[static_cast<std::size_t>(program->processes[number].tag)];
         if (tag <= 0) {
             return nullptr;
         }
-        return &program.bodies[static_cast<std::size_t>(program.body_of[number][static_cast<std::size_t>(tag)])];
+        return &program->bodies[static_cast<std::size_t>(program->body_of[number][static_cast<std::size_t>(tag)])];
     }
     std::size_t live() const;
     bool fit(const Domain& domain, std::int32_t& value) const;
@@ -63,7 +66,7 @@ public:
         std::int32_t cell, before;
     };
 
-    const Program& program;
+    const Program* program;
     std::vector<std::int32_t> cells;
     std::vector<Change> log;
     std::int32_t value = 0;
@@ -89,7 +92,7 @@ private:
     std::int32_t remote(const Instruction& ins) const;
     bool progress() const;
     bool is_live(std::int32_t number) const {
-        return number >= 0 && static_cast<std::size_t>(number) < program.processes.size() &&
+        return number >= 0 && static_cast<std::size_t>(number) < program->processes.size() &&
                body(static_cast<std::size_t>(number)) != nullptr;
     }
 };

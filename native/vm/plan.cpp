@@ -91,7 +91,8 @@ private:
         mark_afterthoughts();
         const LocationRow& target = p_.locations[at(body.first_location + edge.target)];
         plan.direct = plan.bind.planned && plan.effect.planned && (edge.flags & (kTerminates | kKeepsControl)) == 0 &&
-                      (target.flags & kDeterministic) == 0 && !touches_goal();
+                      (target.flags & kDeterministic) == 0 && !touches_goal() &&
+                      p_.packing[at(plan.location)].holds(edge.target);
         split_effect(plan);
         return plan;
     }
@@ -109,7 +110,8 @@ private:
         add_patch(patches, plan.location, plan.target);
         plan.first_change = static_cast<std::int32_t>(plan_.assignments.size());
         for (const Assignment& one : all) {
-            if (const auto value = constant_of(one); value && is_alone(one)) {
+            const auto value = constant_of(one);
+            if (value && p_.packing[at(one.cell)].holds(*value) && is_alone(one)) {
                 add_patch(patches, one.cell, *value);
             } else {
                 plan_.assignments.push_back(one);

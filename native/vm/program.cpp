@@ -127,48 +127,66 @@ Program::Program(const Tables& tables) {
             static_cast<std::int32_t>(i);
         has_owned_channels = has_owned_channels || bodies[i].channels > 0;
     }
-    lay_out_bits();
+    lay_out_bits({low, high});
     plan = make_plan(*this);
     check_cells(initial.data());
 }
 
+namespace {
+
+std::uint32_t bits_of(std::int32_t low, std::int32_t high) {
+    return static_cast<std::uint32_t>(
+        std::bit_width(static_cast<std::uint64_t>(static_cast<std::int64_t>(high) - low)));
+}
+
+// Bits for a cell in the first word that has so many free ones side by side. `used` has the bits taken, by word.
+Packing find_place(std::int32_t cell, std::int32_t low, std::uint32_t bits, std::vector<std::uint32_t>& used) {
+    Packing place{cell, low, 0, 0, 0, ~0u};
+    if (bits == 0) {
+        return place;
+    }
+    place.mask = bits == 32 ? ~0u : (1u << bits) - 1;
+    for (std::uint32_t word = 0;; ++word) {
+        if (word == used.size()) {
+            used.push_back(0);
+        }
+        for (std::uint32_t shift = 0; used[word] != ~0u && shift + bits <= 32; ++shift) {
+            if ((used[word] >> shift & place.mask) == 0) {
+                place.word = word;
+                place.shift = shift;
+                place.keep = ~(place.mask << shift);
+                used[word] |= ~place.keep;
+                return place;
+            }
+        }
+    }
+}
+
+} // namespace
+
 // Widest cells first, so that small ones fill the gaps; no cell crosses a word's border.
-void Program::lay_out_bits() {
+void Program::lay_out_bits(const Ranges& ranges) {
     std::vector<std::uint32_t> bits(low.size());
     std::vector<std::size_t> order(low.size());
     for (std::size_t i = 0; i < low.size(); ++i) {
         order[i] = i;
-        const auto span = static_cast<std::uint64_t>(static_cast<std::int64_t>(high[i]) - low[i]);
-        bits[i] = static_cast<std::uint32_t>(std::bit_width(span));
+        bits[i] = bits_of(ranges.low[i], ranges.high[i]);
     }
     std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) { return bits[x] > bits[y]; });
     packing.resize(low.size());
     std::vector<std::uint32_t> used;
-    std::size_t first_open = 0;
     for (const std::size_t i : order) {
-        Packing& place = packing[i];
-        place = {static_cast<std::int32_t>(i), low[i], 0, 0, 0, ~0u};
-        if (bits[i] == 0) {
-            continue;
-        }
-        std::size_t word = first_open;
-        while (word < used.size() && used[word] + bits[i] > 32) {
-            ++word;
-        }
-        if (word == used.size()) {
-            used.push_back(0);
-        }
-        place.word = static_cast<std::uint32_t>(word);
-        place.shift = used[word];
-        place.mask = bits[i] == 32 ? 0xFFFFFFFFu : (1u << bits[i]) - 1;
-        place.keep = ~(place.mask << place.shift);
-        used[word] += bits[i];
-        while (first_open < used.size() && used[first_open] == 32) {
-            ++first_open;
-        }
+        packing[i] = find_place(static_cast<std::int32_t>(i), ranges.low[i], bits[i], used);
     }
     words = std::max<std::size_t>(1, used.size());
+    list_places();
+}
+
+// What is derived from the places of single cells.
+void Program::list_places() {
     hash_keys = make_hash_keys(words);
+    packed_cells.clear();
+    first_of_word.clear();
     for (const Packing& place : packing) {
         if (place.mask != 0) {
             packed_cells.push_back(place);
@@ -182,6 +200,37 @@ void Program::lay_out_bits() {
         }
         first_of_word.push_back(i);
     }
+}
+
+Program Program::with_ranges(const Ranges& ranges) const {
+    Program other(*this);
+    other.lay_out_bits(ranges);
+    other.plan = make_plan(other);
+    return other;
+}
+
+Program Program::with_range(std::int32_t cell, std::int32_t lowest, std::int32_t highest) const {
+    Program other(*this);
+    std::vector<std::uint32_t> used(words);
+    for (const Packing& place : packed_cells) {
+        used[place.word] |= place.cell == cell ? 0 : ~place.keep;
+    }
+    Packing& place = other.packing[static_cast<std::size_t>(cell)];
+    const std::uint32_t bits = bits_of(lowest, highest);
+    const std::uint32_t mask = bits == 32 ? ~0u : (1u << bits) - 1;
+    // Where the bits above are free it can stay, and states remain as they are.
+    const bool stays = place.mask != 0 && place.low == lowest && place.shift + bits <= 32 &&
+                       (used[place.word] >> place.shift & mask) == 0;
+    if (stays) {
+        place.mask = mask;
+        place.keep = ~(mask << place.shift);
+    } else {
+        place = find_place(cell, lowest, bits, used);
+    }
+    other.words = used.size();
+    other.list_places();
+    other.plan = make_plan(other);
+    return other;
 }
 
 void Program::pack(const std::int32_t* cells, std::uint32_t* out) const {

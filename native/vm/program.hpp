@@ -94,9 +94,16 @@ struct Packing {
     std::uint32_t mask; // 0 for a cell with one possible value
     std::uint32_t keep; // the word's other bits
 
-    // For values within the cell's range.
+    // Whether there are bits for a value of the cell: always, unless the layout is a narrow one.
+    bool holds(std::int32_t value) const {
+        return static_cast<std::uint32_t>(value) - static_cast<std::uint32_t>(low) <= mask;
+    }
+    // For values that it holds.
     std::uint32_t bits(std::int32_t value) const {
         return (static_cast<std::uint32_t>(value) - static_cast<std::uint32_t>(low)) << shift;
+    }
+    std::int32_t value(const std::uint32_t* words) const {
+        return static_cast<std::int32_t>(static_cast<std::uint32_t>(low) + (words[word] >> shift & mask));
     }
     void put(std::uint32_t* words, std::int32_t value) const { words[word] = (words[word] & keep) | bits(value); }
 };
@@ -106,6 +113,11 @@ struct Tables {
     std::map<std::string, std::vector<std::vector<std::int32_t>>> rows;
     std::map<std::string, std::vector<std::int32_t>> lists;
     std::map<std::string, std::int32_t> numbers;
+};
+
+// Lowest and highest value by cell.
+struct Ranges {
+    std::vector<std::int32_t> low, high;
 };
 
 class Program {
@@ -153,11 +165,16 @@ public:
     // The same where `cells` and `old` hold another state already; afterwards both hold the new one. Returns the
     // difference of their hash sums.
     std::uint64_t unpack_changed(const std::uint32_t* words, std::uint32_t* old, std::int32_t* cells) const;
+    // The same program with bits for these values of each cell only; whoever packs values must look whether they fit.
+    Program with_ranges(const Ranges& ranges) const;
+    // The same with bits for these values of one cell; the others stay where they are.
+    Program with_range(std::int32_t cell, std::int32_t low, std::int32_t high) const;
     // Throws std::invalid_argument unless the cells are a state that the program could be asked about.
     void check_cells(const std::int32_t* cells) const;
 
 private:
-    void lay_out_bits();
+    void lay_out_bits(const Ranges& ranges);
+    void list_places();
 };
 
 } // namespace beeline

@@ -1,0 +1,127 @@
+// Layouts of a program's states with bits for the values that occur, not for all that are allowed.
+//
+// Models declare bytes and store small numbers in them. What range a cell really needs is learnt from states that were
+// reached; every value written is checked, so that a guess that proves too small costs a conversion and never a state.
+#include "space/program_space.hpp"
+
+#include <algorithm>
+
+namespace beeline {
+
+namespace {
+
+constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
+
+// After so many conversions the full layout is cheaper than to go on guessing.
+constexpr int kMostWidenings = 64;
+
+// A cell that begins to be used gets at least these bits: to add them then costs nothing.
+constexpr std::int64_t kFirstRoom = 7;
+
+// Whether the words need no change for a cell with another place: bits that no cell has are zero.
+bool is_same(const Packing& a, const Packing& b) {
+    return a.low == b.low && (a.mask == 0 || (a.word == b.word && a.shift == b.shift));
+}
+
+} // namespace
+
+bool ProgramSpace::tighten(std::size_t count, StateAt state) {
+    auto tighter = std::make_shared<const Program>(full_->with_ranges(ranges_of(count, state)));
+    if (tighter->words >= program_->words) {
+        return false;
+    }
+    adopt(std::move(tighter));
+    return true;
+}
+
+void ProgramSpace::widen(const TooNarrow& reason) {
+    if (++widenings_ > kMostWidenings) {
+        adopt(full_);
+        return;
+    }
+    const std::size_t cell = at(reason.cell);
+    const Packing& place = program_->packing[cell];
+    const std::int64_t room = place.mask == 0 ? kFirstRoom : 2 * std::int64_t{place.mask} + 1;
+    const std::int64_t top = std::max<std::int64_t>(reason.value, place.low + room);
+    adopt(std::make_shared<const Program>(
+        program_->with_range(reason.cell, std::min(place.low, reason.value),
+                             static_cast<std::int32_t>(std::min<std::int64_t>(full_->high[cell], top)))));
+}
+
+bool ProgramSpace::use_full_layout() {
+    widenings_ = 0;
+    const bool changed = program_ != full_;
+    adopt(full_);
+    return changed;
+}
+
+// The machine's cells are left as some state of the new layout has them.
+void ProgramSpace::adopt(std::shared_ptr<const Program> program) {
+    const std::shared_ptr<const Program> previous = std::move(program_);
+    program_ = std::move(program);
+    plan_ = &program_->plan;
+    find_moved(*previous);
+    machine_.log.clear();
+    machine_.change_program(*program_);
+    machine_.cells[at(program_->timeout_cell)] = 0;
+    for (const Packing& place : program_->packing) {
+        machine_.cells[at(place.cell)] = place.low;
+    }
+    loaded_.resize(words());
+    current_.resize(words());
+    is_loaded_ = false;
+}
+
+// What `convert` has to do. Where most cells stay in their places, words are copied and the others moved.
+void ProgramSpace::find_moved(const Program& previous) {
+    moved_.clear();
+    for (std::size_t i = 0; i < previous.packing.size(); ++i) {
+        if (!is_same(previous.packing[i], program_->packing[i])) {
+            moved_.push_back({previous.packing[i], program_->packing[i]});
+        }
+    }
+    copied_words_ = std::min(previous.words, program_->words);
+    if (moved_.size() > 4) {
+        copied_words_ = 0;
+        moved_.clear();
+        for (std::size_t i = 0; i < previous.packing.size(); ++i) {
+            moved_.push_back({previous.packing[i], program_->packing[i]});
+        }
+    }
+    keeps_hashes_ = moved_.empty();
+}
+
+void ProgramSpace::convert(const Word* from, Word* to) const {
+    std::copy_n(from, copied_words_, to);
+    std::fill(to + copied_words_, to + words(), 0u);
+    for (const Moved& moved : moved_) {
+        if (moved.from.word < copied_words_) {
+            to[moved.from.word] &= moved.from.keep;
+        }
+    }
+    for (const Moved& moved : moved_) {
+        if (moved.to.mask != 0) {
+            moved.to.put(to, moved.from.mask == 0 ? moved.from.low : moved.from.value(from));
+        }
+    }
+}
+
+// The lowest and highest values of each cell in the given states.
+Ranges ProgramSpace::ranges_of(std::size_t count, StateAt state) const {
+    Ranges seen;
+    for (const Packing& place : program_->packing) {
+        seen.low.push_back(place.mask == 0 ? place.low : INT32_MAX);
+        seen.high.push_back(place.mask == 0 ? place.low : INT32_MIN);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        const Word* words = state(i);
+        for (const Packing& place : program_->packed_cells) {
+            const std::int32_t value = place.value(words);
+            seen.low[at(place.cell)] = std::min(seen.low[at(place.cell)], value);
+            seen.high[at(place.cell)] = std::max(seen.high[at(place.cell)], value);
+        }
+    }
+    return seen;
+}
+
+} // namespace beeline

@@ -1,0 +1,49 @@
+"""Searches that pack states to the bits that occur find what those find that keep room for every value."""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from tests.networks import networks
+
+from beeline import Network, _native
+from beeline.compile.program import compile_network
+
+STATES = 3000
+NEVER = 2**62
+STOPS = [0, _native.GOAL | _native.ERROR | _native.DEADLOCK]
+
+several = settings(max_examples=400, suppress_health_check=list(HealthCheck), phases=[Phase.generate], database=None)
+
+
+def told(program: _native.Program, merged: bool, sample: int, stop: int, depth: int | None) -> tuple[object, ...]:
+    space = _native.ProgramSpace(program, merged=merged, sample=sample)
+    outcome = space.breadth_first(_native.Request(stop=stop, states=STATES, depth=depth))
+    counts = outcome.statistics
+    names = ("stored", "expanded", "generated", "deadlocks", "errors", "goals", "transient", "depth")
+    path = [(action, program.unpack(words)) for action, words in outcome.path]
+    return outcome.status, outcome.found, path, outcome.error_detail, *(getattr(counts, name) for name in names)
+
+
+@several
+@given(networks(), st.sampled_from([1, 2, 7, 40]), st.booleans(), st.sampled_from(STOPS), st.sampled_from([None, 3]))
+def test_narrow_layouts_change_no_answer(
+    network: Network, sample: int, merged: bool, stop: int, depth: int | None
+) -> None:
+    room = max(network.rules.max_processes, len(network.initial))
+    program = _native.Program(compile_network(network, _native.opcodes(), room=room).tables)
+    assert told(program, merged, sample, stop, depth) == told(program, merged, NEVER, stop, depth)
+
+
+@settings(several, max_examples=40)
+@given(networks())
+def test_after_a_search_a_space_has_its_full_layout_again(network: Network) -> None:
+    room = max(network.rules.max_processes, len(network.initial))
+    program = _native.Program(compile_network(network, _native.opcodes(), room=room).tables)
+    space = _native.ProgramSpace(program, sample=1)
+    first = space.initial_arcs()[0][3]
+    assert first is not None
+    before = space.successor_arcs(first)
+    space.breadth_first(_native.Request(stop=0, states=100))
+    assert space.words == program.words
+    assert space.successor_arcs(first) == before
