@@ -35,6 +35,9 @@ bool ProgramSpace::tighten(std::size_t count, StateAt state) {
 }
 
 void ProgramSpace::widen(const TooNarrow& reason) {
+    if (program_ == full_) {
+        throw reason;
+    }
     if (++widenings_ > kMostWidenings) {
         adopt(full_);
         return;

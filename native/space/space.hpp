@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
 namespace beeline {
@@ -105,8 +106,11 @@ concept Space = requires(S space, const Word* state, SuccessorBuffer& out) {
 template <class S>
 inline constexpr bool gives_hashes = requires { typename S::GivesHashes; };
 
-// Thrown by the expansion of a state where the layout of words in use has no room for a cell's value.
-struct TooNarrow {
+// Thrown by the expansion of a state where the layout of words in use has no room for a cell's value. With the full
+// layout, only malformed programs get here.
+struct TooNarrow : std::invalid_argument {
+    TooNarrow(std::int32_t cell, std::int32_t value)
+        : std::invalid_argument("a step stores a value outside the range of its cell"), cell(cell), value(value) {}
     std::int32_t cell, value;
 };
 
