@@ -18,7 +18,7 @@ from beeline.cli.reports import Reports, report_options
 from beeline.engine import Statistics
 from beeline.heuristics import HeuristicError
 from beeline.heuristics.language import check as check_heuristic
-from beeline.model.network import Property
+from beeline.model.network import Network, Property
 from beeline.reductions import NONE, ReductionError, find_reduction
 from beeline.report.explanation import to_json as explanation_object
 from beeline.report.explanation import to_text as explanation_text
@@ -46,6 +46,9 @@ EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 @click.option(
+    "--trail", type=click.Path(dir_okay=False, writable=True), metavar="FILE", help="Write the trace for `spin -t`."
+)
+@click.option(
     "--dot", type=click.Path(dir_okay=False, writable=True), metavar="FILE", help="Write the trace as Graphviz."
 )
 @report_options
@@ -70,6 +73,7 @@ def check(
     max_depth: int | None,
     two_step: bool,
     as_json: bool,
+    trail: str | None,
     dot: str | None,
     reports: Reports,
 ) -> int:
@@ -107,6 +111,8 @@ def check(
             Path(dot).write_text(to_graphviz(result.trace) + "\n")
         except OSError as error:
             raise click.FileError(dot, error.strerror) from None
+    if trail is not None and result.trace is not None:
+        _write_spin_trail(trail, file, model, defines, result)
     reports.write(file, result)
     why = reports.explanation(model, result)
     told = {**result_object(result), "model": file, **reports.details(model, result)}
@@ -120,6 +126,20 @@ def check(
             click.echo(f"\n{explanation_text(why)}")
     reports.show_page(file, told)
     return EXIT[result.verdict]
+
+
+def _write_spin_trail(path: str, file: str, model: Any, defines: tuple[tuple[str, str], ...], result: Result) -> None:
+    from beeline.trails.spin import to_spin_trail
+    from beeline.trails.trail import TrailError, trail_of
+
+    if not isinstance(model, Network) or model.language != "promela":
+        raise TrailError("SPIN replays Promela models only: leave out --trail")
+    assert result.trace is not None
+    failed = bool(result.trace.steps and result.trace.steps[-1].error)
+    try:
+        Path(path).write_text(to_spin_trail(trail_of(model, result.trace.states, failed), file, defines))
+    except OSError as error:
+        raise click.FileError(path, error.strerror) from None
 
 
 def _check_names(search: str, heuristic: str | None, ties: str | None, reduction: str) -> None:

@@ -25,6 +25,7 @@ COMMANDS = {
     "init": "init.init",
     "list": "listing.list_everything",
     "run": "run_project.run_project",
+    "improve": "improve.improve",
     "simulate": "simulate.simulate",
     "view": "view.view",
 }

@@ -28,6 +28,12 @@ class ReplayError(Exception):
 
 def replay(network: Network, states: Sequence[State], failed: bool) -> Trace:
     """The trace through `states`; with `failed` a last step ends in an error. Raises `ReplayError`."""
+    steps = steps_between(network, states, failed)
+    return trace_of(network, states[0], steps)
+
+
+def steps_between(network: Network, states: Sequence[State], failed: bool) -> list[Step]:
+    """The interpreter's steps through `states`; see `replay`."""
     semantics = Semantics(network)
     if not states or states[0] not in semantics.initial_states():
         raise ReplayError("the path does not begin in an initial state")
@@ -36,7 +42,7 @@ def replay(network: Network, states: Sequence[State], failed: bool) -> Trace:
         steps += _between(semantics, before, partial(_leads_to, after))
     if failed:
         steps += _between(semantics, states[-1], lambda step: step.error is not None)
-    return _trace(network, states[0], steps)
+    return steps
 
 
 def _leads_to(target: State, step: Step) -> bool:
@@ -58,7 +64,8 @@ def _between(semantics: Semantics, start: State, arrived: Callable[[Step], bool]
     raise ReplayError("the interpreter knows no such step")
 
 
-def _trace(network: Network, start: State, steps: Sequence[Step]) -> Trace:
+def trace_of(network: Network, start: State, steps: Sequence[Step]) -> Trace:
+    """Steps of the interpreter in readable form."""
     naming = Naming(network)
     shown: list[TraceStep] = []
     states = [start]

@@ -1,0 +1,123 @@
+"""`beeline improve`: a shorter way to the same error, or the same way in a better order."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from beeline import languages
+from beeline.checking import Result
+from beeline.cli.main import VIOLATED
+from beeline.cli.models import read_model, running
+from beeline.cli.options import limit_options, limits, model_options
+from beeline.model.network import Network, Property
+from beeline.model.source import ModelError
+from beeline.trace import to_json, to_text
+from beeline.trails.grouping import group
+from beeline.trails.improve import TARGETS, search_shorter
+from beeline.trails.reorder import reorder
+from beeline.trails.slicing import slice_trail
+from beeline.trails.spin import read_spin_trail
+from beeline.trails.trail import Replayer, Trail, read_trail, trail_of
+
+
+@click.command()
+@model_options
+@click.argument("trace", type=click.Path())
+@click.option(
+    "--property", "asked", metavar="NAME_OR_EXPRESSION", help="What the trace violates [default: as it says]."
+)
+@click.option("--to", type=click.Choice(list(TARGETS)), default="property", show_default=True, help="Where to search.")
+@click.option(
+    "--search", metavar="NAME", help="Search a shorter way [default: astar, unless one of the next is given]."
+)
+@click.option("--heuristic", metavar="ESTIMATE", default="fsm", show_default=True, help="hamming, fsm or any other.")
+@click.option("--reorder", "reordered", is_flag=True, help="Remove steps that nothing later depends on.")
+@click.option("--slice", "sliced", is_flag=True, help="Delete all that the error does not need, by trying.")
+@click.option("--group", "grouped", is_flag=True, help="Put steps of one process next to each other.")
+@limit_options
+@click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+def improve(
+    file: str,
+    language: str | None,
+    defines: tuple[tuple[str, str], ...],
+    lossy: bool,
+    trace: str,
+    asked: str | None,
+    to: str,
+    search: str | None,
+    heuristic: str,
+    reordered: bool,
+    sliced: bool,
+    grouped: bool,
+    max_time: float | None,
+    max_memory: int | None,
+    max_states: int | None,
+    max_depth: int | None,
+    as_json: bool,
+) -> int:
+    """Make the counterexample in TRACE (from `beeline check --json`, or SPIN's .trail) shorter or easier to read."""
+    model = read_model(file, language, defines, lossy)
+    if not isinstance(model, Network):
+        raise ModelError("only traces of networks can be improved", remedy="a space of your own has its own states")
+    with running(model, file):
+        if trace.endswith(".trail"):
+            trail, told = read_spin_trail(trace, file, model, defines)
+        else:
+            trail, told = read_trail(trace, model)
+        wanted = languages.ask(model, asked or told.get("property"))
+        before, note = trail, ""
+        if search is not None or not (reordered or sliced or grouped):
+            bounds = limits(max_time, max_memory, max_states, max_depth)
+            result = search_shorter(trail, wanted, to=to, search=search or "astar", heuristic=heuristic, limits=bounds)
+            trail, note = _shorter(trail, wanted, result)
+        trail = _reworked(trail, wanted, reordered, sliced, grouped)
+    return _tell(before, trail, wanted, note, as_json)
+
+
+def _shorter(trail: Trail, asked: Property, result: Result) -> tuple[Trail, str]:
+    """The better of a trail and what a search found, and how it was found."""
+    if result.trace is None:
+        return trail, f"the search found no other way ({result.reason})"
+    failed = bool(result.trace.steps and result.trace.steps[-1].error)
+    found = trail_of(trail.network, result.trace.states, failed)
+    if not failed and not Replayer(trail.network, asked).is_violation(found.states[-1]):
+        return trail, "what the search found is no violation: the processes stand alike, but not all else is alike"
+    if len(found) >= len(trail):
+        return trail, "the search found no shorter way"
+    how = f"{result.search} by {result.heuristic}" if result.heuristic else result.search
+    return found, f"found by {how}" + (", the shortest possible" if result.shortest else "")
+
+
+def _reworked(trail: Trail, asked: Property, reordered: bool, sliced: bool, grouped: bool) -> Trail:
+    if reordered:
+        trail = reorder(trail, asked)
+    if sliced:
+        trail = slice_trail(trail, asked)
+    if grouped:
+        trail = group(trail, asked)
+    return trail
+
+
+def _tell(before: Trail, after: Trail, asked: Property, note: str, as_json: bool) -> int:
+    shown = after.shown()
+    if as_json:
+        told = {
+            "property": asked.name,
+            "length_before": len(before),
+            "length": len(after),
+            "switches_before": before.switches,
+            "switches": after.switches,
+            "note": note,
+            "trace": to_json(shown),
+            "initial": dict(shown.initial),
+        }
+        click.echo(json.dumps(told))
+        return VIOLATED
+    click.secho(f"{asked.name}: {len(before)} steps became {len(after)}, {before.switches} switches {after.switches}")
+    if note:
+        click.echo(note)
+    click.echo()
+    click.echo(to_text(shown))
+    return VIOLATED

@@ -1,0 +1,149 @@
+"""Trails get shorter or easier to read, and stay trails."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.calm import CalmSampler
+
+from beeline import check
+from beeline.engine import Limits
+from beeline.languages import LoadOptions, load
+from beeline.model.network import Network
+from beeline.properties import SAFETY
+from beeline.report.objects import result_object
+from beeline.trails.grouping import group
+from beeline.trails.improve import search_shorter
+from beeline.trails.reorder import reorder
+from beeline.trails.slicing import slice_trail
+from beeline.trails.spin import is_present, read_spin_trail, to_spin_trail
+from beeline.trails.trail import Replayer, Trail, TrailError, read_trail, trail_of
+
+MODELS = Path("models/promela")
+WITH_ERRORS = {
+    "giop": {},
+    "leader": {"FAULTY": "1"},
+    "marriers": {},
+    "needham_schroeder": {},
+    "philosophers": {},
+    "pots": {},
+}
+
+
+def network_of(name: str, defines: dict[str, str]) -> Network:
+    found = load(MODELS / f"{name}.pml", options=LoadOptions(defines))
+    assert isinstance(found, Network)
+    return found
+
+
+def long_trail(network: Network, reduction: str = "none") -> Trail:
+    result = check(network, SAFETY, search="dfs", reduce=reduction)
+    assert result.trace is not None
+    return trail_of(network, result.trace.states, bool(result.trace.steps[-1].error))
+
+
+@pytest.fixture(scope="module")
+def leader() -> Trail:
+    return long_trail(network_of("leader", {"FAULTY": "1", "N": "4"}), "ample")
+
+
+def test_a_trail_is_read_back_from_json(leader: Trail, tmp_path: Path) -> None:
+    result = check(leader.network, SAFETY, search="dfs", reduce="ample")
+    path = tmp_path / "trace.json"
+    path.write_text(json.dumps(result_object(result)))
+    trail, told = read_trail(path, leader.network)
+    assert trail.states == leader.states
+    assert told["property"] == "safety"
+
+
+@pytest.mark.parametrize("text", ["{}", "[", '[{"changes": {"x": ["1", "2"]}}]', '{"trace": [1]}'])
+def test_what_is_no_trail_of_the_model_is_refused(leader: Trail, text: str, tmp_path: Path) -> None:
+    path = tmp_path / "trace.json"
+    path.write_text(text)
+    with pytest.raises(TrailError, match="trace"):
+        read_trail(path, leader.network)
+
+
+def test_reordering_removes_what_nothing_later_depends_on(leader: Trail) -> None:
+    shorter = reorder(leader, SAFETY)
+    assert len(shorter) < len(leader)
+    assert shorter.steps[-1].error is not None
+
+
+def test_reordered_leader_trails_come_within_three_steps_of_the_shortest(leader: Trail) -> None:
+    shortest = check(leader.network, SAFETY).trace
+    assert shortest is not None
+    assert len(reorder(leader, SAFETY)) <= len(shortest) + 3
+
+
+def test_slicing_deletes_at_least_as_much_as_reordering(leader: Trail) -> None:
+    assert len(slice_trail(leader, SAFETY)) <= len(reorder(leader, SAFETY))
+
+
+def test_grouping_keeps_the_length_and_saves_switches() -> None:
+    trail = long_trail(network_of("pots", {}))
+    grouped = group(trail, SAFETY)
+    assert len(grouped) == len(trail)
+    assert grouped.switches < trail.switches
+    assert Replayer(trail.network, SAFETY).is_violation(grouped.states[-1])
+
+
+def test_a_deadlock_needs_all_its_steps() -> None:
+    trail = long_trail(network_of("philosophers", {}))
+    assert reorder(trail, SAFETY) is trail
+
+
+def test_a_shorter_way_is_searched_to_the_same_state() -> None:
+    trail = long_trail(network_of("philosophers", {}))
+    result = search_shorter(trail, SAFETY, to="state")
+    assert result.trace is not None
+    assert len(result.trace) < len(trail)
+    assert result.trace.states[-1] == trail.states[-1]
+
+
+def test_a_failing_step_has_no_state_to_search(leader: Trail) -> None:
+    with pytest.raises(TrailError, match="failing step"):
+        search_shorter(leader, SAFETY, to="state")
+
+
+@settings(max_examples=20)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_whatever_is_done_to_a_trail_it_still_ends_in_a_violation(seed: int) -> None:
+    sampler = CalmSampler(seed)
+    network, asked = sampler.network(), sampler.asked()
+    result = check(network, asked, search="dfs", limits=Limits(states=300))
+    if result.trace is None or not 0 < len(result.trace) < 40:
+        return
+    trail = trail_of(network, result.trace.states, bool(result.trace.steps[-1].error))
+    replayer = Replayer(network, asked)
+    for better in (reorder(trail, asked), slice_trail(trail, asked), group(trail, asked)):
+        assert len(better) <= len(trail)
+        again = replayer.follow(better.units)
+        assert again is not None
+        assert again.states == better.states
+
+
+# SPIN
+
+
+@pytest.mark.skipif(not is_present(), reason="SPIN is not installed")
+@pytest.mark.parametrize("name", WITH_ERRORS)
+def test_spin_replays_our_trails_and_we_replay_what_spin_shows(name: str, tmp_path: Path) -> None:
+    defines = list(WITH_ERRORS[name].items())
+    network = network_of(name, WITH_ERRORS[name])
+    trail = long_trail(network)
+    model = tmp_path / f"{name}.pml"
+    shutil.copy(MODELS / f"{name}.pml", model)
+    written = tmp_path / f"{name}.pml.trail"
+    written.write_text(to_spin_trail(trail, model, defines))
+    command = ["spin", *(f"-D{key}={value}" for key, value in defines), "-t", model.name]
+    shown = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+    moves = len(written.read_text().splitlines())
+    assert f"trail ends after {moves} steps" in shown
+    assert ("assertion violated" in shown) == (trail.steps[-1].error is not None)
+    back, _ = read_spin_trail(written, model, network, defines)
+    assert back.states == trail.states
