@@ -105,6 +105,11 @@ def test_most_processes_are_counted_where_no_loop_starts_them() -> None:
     assert found.rules.max_processes == 7
 
 
+def test_a_proctype_that_nobody_starts_starts_nobody() -> None:
+    found = network("proctype P() { skip } proctype Q() { do :: run P() od } init { run P() }")
+    assert found.rules.max_processes == 2
+
+
 def test_priorities_count_only_where_they_are_mentioned() -> None:
     assert not network("active proctype P() { skip }").rules.priorities
     assert network("active proctype P() priority 2 { skip }").rules.priorities

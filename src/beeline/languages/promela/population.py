@@ -25,8 +25,8 @@ def most_processes(processes: tuple[Process, ...], initial: tuple[Initial, ...])
         if name not in totals:
             total: float = sum(1 for start in initial if start.process == name)
             for other, counts in starts.items():
-                if counts.get(name, 0):
-                    total += instances(other, (*path, name)) * counts[name]
+                if counts.get(name, 0) and (starters := instances(other, (*path, name))):
+                    total += starters * counts[name]
             totals[name] = total
         return totals[name]
 
