@@ -502,6 +502,8 @@ class Writer:
                 inner = scope.inner(within="d_step", labels=[])
                 lines = [] if self.chance(70) else [f"{self.parenthesised(inner)};"]
                 body = self.block(inner, depth - 1, self.number(1, 3))
+                if not lines and _starts_unguarded(body):
+                    lines = ["skip;"]  # SPIN would start it between the two halves of a rendezvous
                 return self.braces("d_step", [*lines, *body, "; skip"])
             case "unless":
                 main = self.block(scope.inner(within="unless"), depth - 1, self.number(1, 3))
@@ -722,6 +724,13 @@ class Writer:
 def program_of(seed: int) -> str:
     """The program of a seed."""
     return Writer(random.Random(seed).randint).program()
+
+
+def _starts_unguarded(body: Sequence[str]) -> bool:
+    """Whether a sequence begins with an assertion, a printf, or a selection none of whose options is a condition."""
+    if body[0] in ("if", "do"):
+        return not any(line.startswith((":: (", ":: else", ":: nfull", ":: nempty")) for line in body)
+    return body[0].startswith(("assert", "printf", "printm"))
 
 
 def shrink(text: str, fails: Callable[[str], bool], tries: int = 400) -> str:
