@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from beeline.cli.listing import listing
 from beeline.cli.main import COMMANDS
-from beeline.heuristics import all_heuristics
 from beeline.report.reference import command_line, techniques
-from beeline.searches import all_searches
 
 ROOT = Path(__file__).parents[2]
 
@@ -22,7 +21,9 @@ def test_the_reference_has_every_command_with_its_options() -> None:
 
 def test_the_reference_has_every_search_and_estimate() -> None:
     page = techniques()
-    assert re.findall(r"^### (.*)$", page, re.MULTILINE) == [*all_searches(), *all_heuristics()]
+    assert re.findall(r"^### (.*)$", page, re.MULTILINE) == [
+        entry["name"] for part in ("searches", "heuristics", "reductions") for entry in listing()[part]
+    ]
     assert "shortest with an admissible estimate" in page
 
 

@@ -85,9 +85,9 @@ def test_the_last_writes_stay_in_a_folded_trace(tmp_path: Path) -> None:
 def test_timed_traces_have_moments() -> None:
     trace = TimedTrace({}, (TraceStep(1, "P", "go", {}),), (), (Fraction(3, 2), Fraction(1)))
     assert to_table(trace).splitlines() == [
-        "step  at   process  action  changes",
+        "step  at   process  action                  changes",
         "1     1.5  P        go",
-        "      2.5",
+        "      2.5           time passes until here",
     ]
 
 

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -104,3 +105,16 @@ def test_the_last_state_is_the_first_with_all_changes() -> None:
         TraceStep(2, "P", "b", {"x": ("1", "2"), "old": ("3", None)}),
     )
     assert Trace({"x": "0", "old": "3"}, steps).final() == {"x": "2", "new": "5"}
+
+
+def test_members_of_mtype_are_called_by_their_names(tmp_path: Path) -> None:
+    model = tmp_path / "fruit.pml"
+    model.write_text(
+        """mtype = { apple, pear };
+        mtype liked; byte number = 2; chan basket = [1] of { mtype, byte };
+        active proctype P() { mtype mine = pear; liked = apple; basket!mine,2; assert(false) }"""
+    )
+    trace = check(model).trace
+    assert trace is not None
+    end = trace.final()
+    assert (end["liked"], end["P.mine"], end["basket"], end["number"]) == ("apple", "pear", "[(pear, 2)]", "2")

@@ -13,7 +13,7 @@ from beeline.checking import check as run_check
 from beeline.cli.main import HOLDS, UNKNOWN, VIOLATED
 from beeline.cli.models import read_model, running
 from beeline.cli.options import Whole, chosen_zones, limit_options, limits, model_options, zone_options
-from beeline.cli.progress import progress_line, say, show_bytes
+from beeline.cli.progress import counted, per_state, progress_line, say, show_bytes
 from beeline.cli.reports import Reports, report_options
 from beeline.engine import Statistics
 from beeline.heuristics import HeuristicError
@@ -170,9 +170,9 @@ def show(model: Any, result: Result, reports: Reports, two_step: bool = False) -
         word = {"holds": "not reachable", "violated": "REACHED", "unknown": "unknown"}[result.verdict]
     click.secho(f"{result.property.name}: {word} ({result.reason})", bold=True, color=look().colour)
     if result.trace is not None:
-        length = _counted(len(result.trace), "step")
+        length = counted(len(result.trace), "step")
         if two_step:
-            length = f"{_counted(result.trace.moves, 'move')} in {length}"
+            length = f"{counted(result.trace.moves, 'move')} in {length}"
         what = "witness" if result.property.kind == "goal" else "counterexample"
         click.echo(f"\n{what}, {length}{', the shortest possible' if result.shortest else ''}:\n")
         reports.show_trace(model, result)
@@ -181,17 +181,8 @@ def show(model: Any, result: Result, reports: Reports, two_step: bool = False) -
         f"\n{statistics.stored:,} states stored, {statistics.expanded:,} expanded, {statistics.generated:,} steps "
         f"generated, {f'{statistics.evaluated:,} estimates, ' if statistics.evaluated else ''}"
         f"depth {statistics.depth:,}\n"
-        f"{statistics.seconds:.3f} s, {show_bytes(statistics.memory)}{_per_state(statistics)}, search {result.search}"
+        f"{statistics.seconds:.3f} s, {show_bytes(statistics.memory)}{per_state(statistics)}, search {result.search}"
         + (f" by {result.heuristic}" if result.heuristic else "")
     )
     if result.reduction_note:
         click.echo(f"reduction {result.reduction}: {result.reduction_note}")
-
-
-def _per_state(statistics: Statistics) -> str:
-    """Of a few states the table that is there anyway takes most: a share of it would mislead."""
-    return f" ({statistics.bytes_per_state:.0f} bytes per state)" if statistics.stored >= 10_000 else ""
-
-
-def _counted(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"

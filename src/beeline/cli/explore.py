@@ -13,7 +13,7 @@ from beeline.checking import explore as run_exploration
 from beeline.cli.main import HOLDS, UNKNOWN
 from beeline.cli.models import read_model, running
 from beeline.cli.options import limit_options, limits, model_options
-from beeline.cli.progress import progress_line, say, show_bytes
+from beeline.cli.progress import counted, per_state, progress_line, say, show_bytes
 from beeline.engine import Statistics
 
 
@@ -71,8 +71,9 @@ def show(result: Exploration) -> None:
     statistics = result.statistics
     word = "complete" if result.complete else f"incomplete ({result.reason})"
     click.secho(f"{statistics.stored:,} states, {statistics.generated:,} transitions: {word}", bold=True)
-    click.echo(f"depth {statistics.depth:,}, {statistics.deadlocks:,} deadlocks, {statistics.errors:,} run-time errors")
+    deadlocks = counted(statistics.deadlocks, "deadlock")
+    click.echo(f"depth {statistics.depth:,}, {deadlocks}, {counted(statistics.errors, 'run-time error')}")
     click.echo(
-        f"{statistics.seconds:.3f} s ({statistics.rate:,.0f} states per second), {show_bytes(statistics.memory)} "
-        f"({statistics.bytes_per_state:.1f} bytes per state)"
+        f"{statistics.seconds:.3f} s ({statistics.rate:,.0f} states per second), {show_bytes(statistics.memory)}"
+        f"{per_state(statistics)}"
     )

@@ -78,3 +78,17 @@ def show_bytes(count: float) -> str:
             return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
         count /= 1024
     return f"{count:.1f} GiB"
+
+
+def per_state(statistics: Statistics) -> str:
+    """Of a few states the table that is there anyway takes most: a share of it would mislead."""
+    return f" ({statistics.bytes_per_state:.0f} bytes per state)" if statistics.stored >= 10_000 else ""
+
+
+def counted(number: int, word: str) -> str:
+    """How many there are of something.
+
+    >>> counted(1, "step"), counted(2000, "step")
+    ('1 step', '2,000 steps')
+    """
+    return f"{number:,} {word}{'' if number == 1 else 's'}"

@@ -70,7 +70,7 @@ def _jobs(project: Project, asked: int | None) -> int:
 
 
 def _told(case: Case) -> None:
-    click.echo(f"{case.model}  {case.asked}: {case.verdict}", err=True)
+    click.echo(f"{case.model}  {case.asked}: {_word(case, case.verdict)}", err=True)
 
 
 def check_all(tasks: Sequence[Task], jobs: int, told: Callable[[Case], None] | None = None) -> list[Case]:

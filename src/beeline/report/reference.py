@@ -46,7 +46,7 @@ def techniques() -> str:
     """All searches, estimates and languages as a Markdown page."""
     found = listing()
     lines = [
-        "# Searches and estimates",
+        "# Searches, estimates and reductions",
         "",
         "Made from the declarations in the code; `beeline list` shows the same.",
         "",
@@ -56,6 +56,8 @@ def techniques() -> str:
     lines += ["## Estimates", "", "`--heuristic NAME`. *Admissible*: never too high. *Consistent*: a step never lowers "
               "it by more than one. *Safe*: what it calls a dead end is one.", ""]  # fmt: skip
     lines += _entries(found["heuristics"])
+    lines += ["## Reductions", "", "`--reduce NAME`, or `NAME:OPTION` for another condition.", ""]
+    lines += _entries(found["reductions"])
     lines += ["## Languages", "", "| language | suffixes | |", "|---|---|---|"]
     lines += [
         f"| {one['name']} | {', '.join(one['suffixes'])} | {_cell(one['summary'])} |" for one in found["languages"]
@@ -69,8 +71,8 @@ def _entries(entries: list[Mapping[str, Any]] | list[dict[str, Any]]) -> Iterato
         yield ""
         yield _sentence(entry["summary"])
         yield ""
-        promises = ", ".join(entry["promises"]) or "none"
-        yield f"Promises: {promises}. From: {_sentence(entry['paper'])}"
+        promises = f"Promises: {', '.join(entry['promises']) or 'none'}. " if "promises" in entry else ""
+        yield f"{promises}From: {_sentence(entry['paper'])}"
         yield ""
         if entry["options"]:
             yield "| option | |"

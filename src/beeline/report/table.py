@@ -88,8 +88,8 @@ def _rows(trace: Trace, kept: set[int] | None) -> Iterator[Row]:
             yield "...", "", "", f"{left_out:,} steps left out: --full shows them", ""
             left_out = 0
         yield from _step_rows(step, moments[position])
-    if isinstance(trace, TimedTrace):
-        yield "", show_time(trace.duration), "", "", ""
+    if isinstance(trace, TimedTrace) and trace.delays and trace.delays[-1]:
+        yield "", show_time(trace.duration), "", "time passes until here", ""
 
 
 def _moments(trace: Trace) -> list[str]:

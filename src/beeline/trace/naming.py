@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 
 from beeline.model.network import Network
 from beeline.model.scope import Scope, Slot
 from beeline.model.state import State
-from beeline.model.types import ArrayType, EnumType, RecordType, Type, width
+from beeline.model.types import ArrayType, EnumType, IntType, RecordType, Type, width
 
 
 class Naming:
@@ -31,15 +32,15 @@ class Naming:
         """Every part of a state as text, in the order of declaration."""
         parts: dict[str, str] = {}
         for name, kind, offset in self._globals:
-            parts[name] = show_value(kind, state.variables[offset])
-        for name, messages in zip(self._channel_names(state), state.channels, strict=True):
-            parts[name] = "[" + ", ".join(_show_message(message) for message in messages) + "]"
+            parts[name] = self._value(kind, state.variables[offset])
+        for (name, fields), messages in zip(self._channels(state), state.channels, strict=True):
+            parts[name] = "[" + ", ".join(self._message(fields, message) for message in messages) + "]"
         for pid, process in enumerate(state.processes):
             owner = self.process(state, pid)
             locations = self.network.processes[process.kind].locations
             parts[owner] = locations[process.location].name
             for name, kind, offset in self._locals[process.kind]:
-                parts[f"{owner}.{name}"] = show_value(kind, process.locals[offset])
+                parts[f"{owner}.{name}"] = self._value(kind, process.locals[offset])
         if state.monitor >= 0 and self.network.monitor is not None:
             parts["monitor"] = self.network.monitor.locations[state.monitor].name
         return parts
@@ -59,8 +60,12 @@ class Naming:
         return [[cell for slot in scope.slots.values() for cell in _cells(slot)] for scope in self.scope.processes]
 
     def _channel_names(self, state: State) -> list[str]:
-        names = [
-            channel.name if channel.size is None else f"{channel.name}[{i}]"
+        return [name for name, _ in self._channels(state)]
+
+    def _channels(self, state: State) -> list[tuple[str, tuple[Type, ...]]]:
+        """The name of each channel, and the types of its messages' fields."""
+        found = [
+            (channel.name if channel.size is None else f"{channel.name}[{i}]", channel.fields)
             for channel in self.network.channels
             for i in range(channel.size or 1)
         ]
@@ -68,8 +73,25 @@ class Naming:
             owner = self.process(state, pid)
             for channel in self.network.processes[process.kind].channels:
                 # The local of that name holds the number; the contents get a mark of their own.
-                names += [f"{owner}.{channel.name}#{i}" for i in range(channel.size or 1)]
-        return names
+                found += [(f"{owner}.{channel.name}#{i}", channel.fields) for i in range(channel.size or 1)]
+        return found
+
+    @cached_property
+    def _symbols(self) -> dict[int, str]:
+        """The members of Promela's mtype by value, those left out whose value several have."""
+        if self.network.language != "promela":
+            return {}
+        counted = Counter(self.network.constants.values())
+        return {value: name for name, value in self.network.constants.items() if counted[value] == 1}
+
+    def _value(self, kind: Type, value: int) -> str:
+        if isinstance(kind, IntType) and kind.name == "mtype":
+            return self._symbols.get(value, str(value))
+        return show_value(kind, value)
+
+    def _message(self, fields: tuple[Type, ...], message: tuple[int, ...]) -> str:
+        shown = [self._value(kind, value) for kind, value in zip(fields, message, strict=True)]
+        return shown[0] if len(shown) == 1 else f"({', '.join(shown)})"
 
 
 def _is_hidden(slot: Slot) -> bool:
@@ -102,7 +124,3 @@ def show_value(kind: Type, value: int) -> str:
     if isinstance(kind, EnumType) and 0 <= value - kind.first < len(kind.members):
         return kind.members[value - kind.first]
     return str(value)
-
-
-def _show_message(message: tuple[int, ...]) -> str:
-    return str(message[0]) if len(message) == 1 else "(" + ", ".join(map(str, message)) + ")"
