@@ -1,7 +1,7 @@
 """``python -m benchmarks.bundled``: the faulty models of this project through several searches, as a Markdown table.
 
-``--write`` puts the table into docs/comparisons.md. Counts and lengths are the same on every machine, unless a search is
-ended by ``--time``.
+``--write`` puts the table into docs/comparisons.md. Counts and lengths are the same on every machine, unless a search
+is ended by ``--time``.
 """
 
 from __future__ import annotations
