@@ -98,6 +98,12 @@ def test_what_is_no_result_is_refused(text: str) -> None:
         read_result(text, "r.json")
 
 
+def test_an_improved_trace_can_be_looked_at(result: dict[str, Any]) -> None:
+    improved = {"property": "safety", "length_before": 20, "note": "", "trace": result["trace"]}
+    found = read_result(json.dumps(improved), "r.json")
+    assert (found["verdict"], found["trace_length"]) == ("violated", 12)
+
+
 def test_a_result_cannot_name_files_elsewhere(
     result: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
