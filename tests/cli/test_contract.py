@@ -267,3 +267,17 @@ def test_zones_are_shown_on_request_and_refused_without_clocks(beeline: Beeline)
     assert "\nzones:\n   0  " in beeline("check", timed, "--zones").out
     plain = beeline("check", MODELS / "peterson.py", "--zones")
     assert plain.code == 2 and "has no clocks" in plain.err
+
+
+def test_a_space_that_prints_while_its_graph_is_made_does_not_disturb_the_object(
+    beeline: Beeline, tmp_path: Path
+) -> None:
+    file = tmp_path / "loud.py"
+    file.write_text(
+        "class Loud:\n    def initial(self): return 0\n"
+        "    def successors(self, state):\n        print('hello')\n        return [(state + 1) % 4]\n"
+        "    def violates(self, state): return state == 3\n"
+        "space = Loud()\n"
+    )
+    found = beeline("check", file, "--json", "--graph").object
+    assert found["graph"]["path"] == [0, 1, 2, 3]

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
+
+import pytest
+from tests.docs.shell import Shell
 
 from beeline.cli.listing import listing
 from beeline.cli.main import COMMANDS
@@ -31,3 +35,12 @@ def test_the_navigation_leads_to_pages() -> None:
     named = re.findall(r": ([\w-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
     missing = {name for name in named if not (ROOT / "docs" / name).exists()}
     assert missing == {"cli-reference.md", "techniques.md"}, "these are made while the site is built"
+
+
+def test_every_field_of_a_result_is_described(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    page = (ROOT / "docs" / "json.md").read_text()
+    _, printed = Shell(ROOT).run("beeline check models/uppaal/fischer_b_3_faulty.xta --json --explain --graph")
+    told = json.loads(printed)
+    fields = {*told, *told["states"], *told["trace"][0], *told["history"], *told["automata"], *told["graph"]}
+    assert not [field for field in sorted(fields) if f"`{field}`" not in page]

@@ -115,7 +115,9 @@ def check(
         _write_spin_trail(trail, file, model, defines, result)
     reports.write(file, result)
     why = reports.explanation(model, result)
-    told = {**result_object(result), "model": file, **reports.details(model, result)}
+    with running(model, file):
+        drawn = reports.details(model, result)
+    told = {**result_object(result), "model": file, **drawn}
     if why is not None:
         told["explanation"] = explanation_object(why)
     if as_json:

@@ -14,7 +14,7 @@ from beeline.cli.main import COMMANDS, cli
 def command_line() -> str:
     """All commands as a Markdown page."""
     lines = ["# All commands and options", "", "Made from the commands themselves; `--help` shows the same.", ""]
-    context = click.Context(cli, info_name="beeline")
+    context = click.Context(cli, info_name="beeline", **cli.context_settings)
     for name in COMMANDS:
         command = cli.get_command(context, name)
         assert command is not None
