@@ -203,6 +203,17 @@ def graphs(count: int, first_seed: int = 0, most: int = 400) -> Iterator[Explici
         yield graph
 
 
+def graphs_of_automata(count: int, first_seed: int, most: int = 300) -> Iterator[Explicit]:
+    """The same of plain automata only: small tasks, so that there can be many of them."""
+    seed, found = first_seed, 0
+    while found < count:
+        seed += 1
+        graph = _graph_of_automata(seed, most)
+        if graph is not None and len(graph.successors) >= 8:
+            found += 1
+            yield graph
+
+
 def _graph_of_anything(seed: int, most: int) -> Explicit | None:
     sampler = Goals(seed)
     network = sampler.network()

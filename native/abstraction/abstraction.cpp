@@ -12,7 +12,9 @@ namespace {
 
 std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
-constexpr std::int64_t kDirectSpan = 1 << 16;   // values up to so far apart are looked up in an array
+constexpr std::int64_t kDirectSpan = 1 << 16; // values up to so far apart are looked up in an array
+static_assert(kUnreachable == kDeadEnd);      // distances are handed out as they are
+
 constexpr std::size_t kMostReductions = 200000; // labels times systems for which all systems' labels are reduced
 
 } // namespace
@@ -220,6 +222,8 @@ bool Abstraction::join(std::int32_t left, std::int32_t right, const AbstractionO
 void Abstraction::keep_roots() {
     for (std::size_t i = 0; i < systems_.size() && !hopeless_; ++i) {
         if (systems_[i].states > 0 && (!systems_[i].is_trivial() || pruned_[i] != 0)) {
+            // Labels may have gone since the system was measured, because others could not take them.
+            measure(systems_[i], relation_costs(systems_[i], labels_, static_cast<std::int32_t>(i)));
             roots_.push_back({node_of_[i], std::move(systems_[i].distances)});
         }
     }

@@ -85,6 +85,8 @@ class Result:
     """What was left out of the states' steps, with the cycle condition that was kept."""
     reduction_note: str = ""
     """Why nothing was, though it was asked for; or what was lost by it."""
+    heuristic_note: str = ""
+    """What it took to build the estimates, if that is worth a word."""
 
     def __str__(self) -> str:
         return f"{self.property.name}: {self.verdict} ({self.reason})"
@@ -242,6 +244,7 @@ class Settings:
             outcome.history,
             reduced.name,
             reduced.note,
+            "; ".join(f"{estimate}: {estimate.note}" for estimate in estimates if estimate.note),
         )
 
     def tell(self, phase: str, statistics: Statistics | None = None) -> None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
 import pytest
-from tests.explicit import explore, graphs
+from tests.explicit import Explicit, explore, graphs, graphs_of_automata
 from tests.heuristics.test_promises import check_promises
 
-from beeline import check
+from beeline import _native, check
 from beeline.engine import Found
 from beeline.heuristics import HeuristicError, build
+from beeline.heuristics.abstraction import factored, note
 from beeline.languages.uppaal import load_text
 from beeline.model.builder import NetworkBuilder
 from beeline.model.expressions import At, Binary, Literal, Numbered, Ref
@@ -35,9 +37,9 @@ def generated(module: str, *arguments: int) -> Network:
     return load_text(f"{made.xta}\nquery {{ {made.query} }}")
 
 
-def hold(count: int, first_seed: int) -> None:
+def hold(networks: Iterable[Explicit]) -> None:
     spoken = 0
-    for graph in graphs(count, first_seed):
+    for graph in networks:
         context = graph.context(Found.GOAL)
         for text in (*KINDS, *PATTERNS):
             try:
@@ -49,12 +51,18 @@ def hold(count: int, first_seed: int) -> None:
 
 
 def test_abstractions_keep_their_promises() -> None:
-    hold(60, 500)
+    hold(graphs(20, 500))
+    hold(graphs_of_automata(60, 500))
 
 
 @pytest.mark.slow
 def test_abstractions_keep_their_promises_on_thousands_of_networks() -> None:
-    hold(2000, 20_000)
+    hold(graphs_of_automata(3000, 20_000))
+
+
+@pytest.mark.slow
+def test_abstractions_keep_their_promises_on_networks_with_everything() -> None:
+    hold(graphs(100, 20_000))
 
 
 @pytest.mark.parametrize(("disks", "steps"), [(1, 4), (2, 16), (3, 44)])
@@ -63,6 +71,17 @@ def test_a_large_bound_is_exact(disks: int, steps: int) -> None:
     result = check(network, network.properties[0], search="astar", heuristic="hAA:100000")
     assert result.trace is not None and len(result.trace) == steps and result.shortest
     assert result.statistics.expanded == steps  # only states of the shortest way
+
+
+def test_what_was_built_is_reported_and_a_lowered_bound_named() -> None:
+    network = generated("hanoi", 3)
+    result = check(network, network.properties[0], search="astar", heuristic="hAA:100")
+    assert result.heuristic_note.startswith("hAA:100: ") and "KiB" in result.heuristic_note
+    context = explore(counters(), Binary("==", Ref("x"), Literal(5)))
+    assert context is not None
+    task, _ = factored(context.context(), "hAA")
+    small = _native.abstraction_estimator(task, 1000, "ranking", "near", True, 100)
+    assert "lowered" in note(small, 0.0, 1000)
 
 
 @pytest.mark.parametrize(
@@ -105,6 +124,25 @@ def test_integers_are_systems_of_their_own() -> None:
     (estimate,) = build("hAA:1000", graph.context())
     distance = graph.distances(Found.GOAL)
     assert estimate.native.estimate(graph.initial) == distance[graph.initial] == 9
+    check_promises(graph, estimate)
+
+
+def test_a_part_that_asks_for_nothing_still_knows_its_dead_ends() -> None:
+    """Once A has moved it cannot come back to where the goal wants it; its shortcut must not count for others."""
+    builder = NetworkBuilder("shortcut")
+    builder.variable("x", 0, 4)
+    leaving, counting = builder.process("A"), builder.process("B")
+    leaving.location("here")
+    leaving.location("gone")
+    leaving.edge("here", "gone", guard="x < 2", effect="x = x + 3")
+    counting.location("count")
+    counting.edge("count", "count", guard="x < 4", effect="x++")
+    goal = Binary("&&", At(Numbered("A", Literal(0)), "here"), Binary("==", Ref("x"), Literal(4)))
+    graph = explore(builder.build(), goal)
+    assert graph is not None
+    (estimate,) = build("hAA", graph.context())
+    assert estimate.native.estimate(graph.initial) == 4
+    assert [estimate.native.estimate(state) for state in graph.successors].count(None) > 0
     check_promises(graph, estimate)
 
 
@@ -170,7 +208,7 @@ def test_a_pattern_grows_until_its_trace_is_real(choice: str) -> None:
     ("text", "mistake"),
     [
         ("hAA:1", "at least 2"),
-        ("hAA:9;sideways", "knows ranking"),
+        ("hAA:9;sideways", "knows smallest"),
         ("hAA:9;ranking;up", "knows near"),
         ("pdb:nobody", "nothing called"),
         ("pdb:cegar;0", "between 1 and"),

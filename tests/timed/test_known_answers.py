@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from beeline import languages
 from beeline.engine import Found, Limits, Status, run
 from beeline.languages.uppaal import load, load_text
 from beeline.timed.search import search_property, zone_graph
@@ -231,6 +232,20 @@ def test_zones_whose_union_is_one_can_be_merged() -> None:
 
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "models" / "ticktac-benchmarks" / "generated"
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the TickTac models are not there (expected in ../shared/models)")
+def test_one_station_at_a_time_has_the_token_of_the_ring() -> None:
+    """FDDI: idle in q0 and q4, otherwise with the token; both kinds of transmission happen."""
+    network = load(SHARED / "uppaal" / "fddi_4_200_20_0.xml")
+    first, second = (f"Station({station}).q0 or Station({station}).q4" for station in (1, 2))
+    for text, reachable in (
+        (f"not ({first}) and not ({second})", False),
+        ("Station(2).q3", True),
+        ("Station(2).q7", True),
+    ):
+        asked = languages.ask(network, f"E<> {text}")
+        assert (search_property(network, asked)[1] is not None) == reachable
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the TickTac models are not there (expected in ../shared/models)")

@@ -186,5 +186,7 @@ def show(model: Any, result: Result, reports: Reports, two_step: bool = False) -
         f"{statistics.seconds:.3f} s, {show_bytes(statistics.memory)}{per_state(statistics)}, search {result.search}"
         + (f" by {result.heuristic}" if result.heuristic else "")
     )
+    if result.heuristic_note:
+        click.echo(result.heuristic_note)
     if result.reduction_note:
         click.echo(f"reduction {result.reduction}: {result.reduction_note}")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 from beeline import _native
 from beeline.heuristics.declaration import Context, Estimate, Heuristic, HeuristicError, Option, Options, Promises
 from beeline.heuristics.grounding import grounded
 
 PROMISES = Promises(admissible=True, consistent=True, safe=True)
-DEFAULT_STATES = 1000
-ORDERS = ("ranking", "definition", "smallest")
+DEFAULT_STATES = 200
+ORDERS = ("smallest", "ranking", "definition")
 SHRINKS = ("near", "far", "bisimulation")
 WORK = 4_000_000  # moves of all products together: a second or two
 
@@ -17,6 +19,19 @@ def factored(context: Context, name: str) -> tuple[_native.FactoredTask, _native
     """The task as a product of small systems; made once for each check."""
     task, _ = grounded(context, name)
     return context.once(("factors", task), lambda: _native.FactoredTask(task)), task
+
+
+def note(native: _native.AbstractionEstimator, seconds: float, asked: int | None = None) -> str:
+    """How much was built, how long that took, and a word where it had to be less than was asked for."""
+    parts = native.report
+    size = sum(part["bytes"] for part in parts)
+    text = f"{max((part['largest'] for part in parts), default=0):,} states, {size / 1024:,.0f} KiB, {seconds:.2f} s"
+    least = min((part["bound"] for part in parts), default=0)
+    if asked is not None and least < asked:
+        text += f"; the bound was lowered to {least}, because the compositions grew too large"
+    if any(part["cut"] for part in parts):
+        text += "; not everything could be composed"
+    return text
 
 
 def build(context: Context, options: Options) -> Estimate:
@@ -28,8 +43,9 @@ def build(context: Context, options: Options) -> Estimate:
             raise HeuristicError(f"hAA knows {', '.join(known)}, not {chosen!r}")
     _, covers = grounded(context, "hAA")
     factors, _ = factored(context, "hAA")
+    start = perf_counter()
     native = _native.abstraction_estimator(factors, states, order, shrink, True, WORK)
-    return Estimate("hAA", native, PROMISES, covers)
+    return Estimate("hAA", native, PROMISES, covers, note(native, perf_counter() - start, states))
 
 
 HEURISTIC = Heuristic(
@@ -40,7 +56,7 @@ HEURISTIC = Heuristic(
     build=build,
     options=(
         Option("states", "bound on the states of each composition but the last", DEFAULT_STATES),
-        Option("order", f"what is composed first: {', '.join(ORDERS)}", "ranking"),
+        Option("order", f"what is composed first: {', '.join(ORDERS)}", "smallest"),
         Option("shrink", f"what is kept apart first: {', '.join(SHRINKS)}", "near"),
     ),
 )

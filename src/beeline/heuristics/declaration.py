@@ -6,7 +6,7 @@ Command line and documentation are made from the declarations.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from beeline import _native
@@ -58,6 +58,8 @@ class Estimate:
     native: _native.Estimator
     promises: Promises
     covers: Found = Found.GOAL
+    note: str = ""
+    """What it took to build it, if that is worth a word."""
 
     def __str__(self) -> str:
         return self.text
@@ -135,7 +137,7 @@ class Heuristic:
         written = f"{self.name}:{text}" if text else self.name
         built = self.build(context, self.read(text))
         if isinstance(built, Estimate):
-            return Estimate(written, built.native, built.promises, built.covers)
+            return replace(built, text=written)
         return Estimate(written, built, self.promises, self.covers)
 
     def read(self, text: str) -> dict[str, int | str]:

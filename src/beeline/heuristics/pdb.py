@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from math import prod
+from time import perf_counter
 
 from beeline import _native
-from beeline.heuristics.abstraction import PROMISES, factored
+from beeline.heuristics.abstraction import PROMISES, factored, note
 from beeline.heuristics.declaration import Context, Estimate, Heuristic, HeuristicError, Option, Options
 from beeline.heuristics.grounding import grounded
 
@@ -21,14 +22,16 @@ def build(context: Context, options: Options) -> Estimate:
         raise HeuristicError(f"pdb: the size must lie between 1 and {MOST_STATES}")
     _, covers = grounded(context, "pdb")
     factors, _ = factored(context, "pdb")
+    start = perf_counter()
     if pattern in CHOICES:
         patterns = _native.choose_patterns(factors, pattern, size, WORK)
     else:
         patterns = [_named(context, factors, part, size) for part in pattern.split("/")]
     native = _native.pattern_estimator(factors, patterns, WORK)
+    seconds = perf_counter() - start
     if any(entry["cut"] for entry in native.report):
         raise HeuristicError(f"pdb: the pattern {pattern} takes too much work; name fewer processes and variables")
-    return Estimate("pdb", native, PROMISES, covers)
+    return Estimate("pdb", native, PROMISES, covers, note(native, seconds))
 
 
 def _named(context: Context, factors: _native.FactoredTask, text: str, size: int) -> list[int]:

@@ -23,6 +23,7 @@ def result_object(result: Result) -> dict[str, Any]:
         "property_kind": result.property.kind,
         "search": result.search,
         "heuristic": result.heuristic,
+        "heuristic_note": result.heuristic_note,
         "reduction": result.reduction,
         "reduction_note": result.reduction_note,
         "states": {

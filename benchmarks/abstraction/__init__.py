@@ -1,0 +1,1 @@
+"""The tables and pictures of docs/abstractions.md."""

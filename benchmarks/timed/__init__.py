@@ -1,0 +1,1 @@
+"""Zone graphs beside TChecker's."""
