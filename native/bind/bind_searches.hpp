@@ -12,6 +12,7 @@
 #include "search/driver.hpp"
 #include "search/ida_star.hpp"
 #include "search/iterative_deepening.hpp"
+#include "search/shortening.hpp"
 #include "search/walk.hpp"
 
 #include <nanobind/nanobind.h>
@@ -103,6 +104,11 @@ Outcome iterative_deepening(S& space, const PythonRequest& request, std::uint32_
     return search_unlocked<IterativeDeepening>(space, request, step);
 }
 
+template <class S>
+Outcome shortening(S& space, const PythonRequest& request, bool reopen) {
+    return search_unlocked<Shortening>(space, request, ShorteningOptions{reopen});
+}
+
 template <class S, class... Extra>
 void bind_searches(nanobind::class_<S, Extra...>& cls) {
     namespace nb = nanobind;
@@ -119,6 +125,7 @@ void bind_searches(nanobind::class_<S, Extra...>& cls) {
         .def("depth_first", &search_unlocked<DepthFirst, S, Seed>, nb::arg("request"),
              nb::arg("seed").none() = nb::none())
         .def("iterative_deepening", &iterative_deepening<S>, nb::arg("request"), nb::arg("step") = 1)
+        .def("shortening", &shortening<S>, nb::arg("request"), nb::arg("reopen"))
         .def("best_first", &search_unlocked<BestFirst, S, BestFirstOptions>, nb::arg("request"), nb::arg("options"))
         .def("anytime", &search_unlocked<Anytime, S, AnytimeOptions>, nb::arg("request"), nb::arg("options"))
         .def("ida_star", &search_unlocked<IdaStar, S, IdaStarOptions>, nb::arg("request"), nb::arg("options"))
