@@ -1,82 +1,225 @@
-"""Random networks without what makes every step depend on all processes: the ones that reductions are about."""
+"""Random networks in which nothing fails by itself and processes mostly mind their own business, so that there is much
+to leave out, and rare states to ask for."""
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
-from tests.networks import Sampler
+from beeline.model.expressions import (
+    TRUE,
+    At,
+    Binary,
+    Bind,
+    Builtin,
+    ChannelInfo,
+    Expression,
+    Index,
+    Instance,
+    Literal,
+    Match,
+    Pattern,
+    Place,
+    Poll,
+    Ref,
+    Remote,
+    Skip,
+    conjunction,
+    negate,
+)
+from beeline.model.network import (
+    Channel,
+    Edge,
+    Initial,
+    Location,
+    Network,
+    Process,
+    Receive,
+    Rules,
+    Send,
+    Synchronisation,
+    Together,
+    Variable,
+)
+from beeline.model.semantics import Semantics
+from beeline.model.statements import Assert, Assign, If, Statement, Terminate
+from beeline.model.types import ArrayType, IntType, Overflow
+from beeline.model.validation import validate
 
-from beeline.model.expressions import Binary, Builtin, Expression, Literal, Ref, Unary, walk
-from beeline.model.network import Edge, Initial, Location, Network, Process, Property
-from beeline.model.statements import SetPriority, Statement
+SMALL = IntType(0, 3, Overflow.WRAP)
+GLOBALS = (
+    Variable("x", SMALL),
+    Variable("y", SMALL),
+    Variable("a", ArrayType(SMALL, 4)),
+    Variable("s", SMALL, hidden=True),
+)
+CHANNELS = (
+    Channel("one", 1, (SMALL,)),
+    Channel("two", 2, (SMALL, SMALL)),
+    Channel("pair", size=2),
+    Channel("hand", fields=(SMALL,)),
+    Channel("all", broadcast=True),
+)
+COMPARISONS = ("==", "!=", "<", ">=")
 
 
-class CalmSampler(Sampler):
-    """Draws networks whose processes mostly mind their own business, so that there is something to leave out."""
+class CalmSampler:
+    """Draws networks of two to four processes from one source of chance."""
 
     def __init__(self, seed: int) -> None:
-        super().__init__(seed)
-        self.dynamic = self.chance(4)
-        self.quiet = self.random.randrange(4)
+        self.random = random.Random(seed)
+        self.privacy = self.random.randint(1, 4)
+        self.with_control = self.chance(3)
+        self.with_ranks = self.chance(3)
+        self.with_ends = self.chance(4)
+        self.with_timeout = self.chance(6)
 
-    def atom(self, local: bool = True) -> Expression:
-        while True:
-            found = super().atom(local)
-            if Builtin("last") not in walk(found):
-                break
-        if local and self.quiet and not self.chance(1 + self.quiet):
-            return Ref("own") if self.chance(2) else Literal(self.random.randrange(3))
-        return found
+    def chance(self, one_in: int) -> bool:
+        return self.random.randrange(one_in) == 0
 
-    def place(self):  # type: ignore[no-untyped-def]
-        if self.quiet and not self.chance(1 + self.quiet):
+    # Expressions
+
+    def index(self) -> Expression:
+        return Ref("me") if self.chance(2) else self.random.choice([Literal(self.random.randrange(4)), Ref("x")])
+
+    def place(self) -> Place:
+        if not self.chance(1 + self.privacy):
             return Ref("own")
-        return super().place()
+        shared: list[Place] = [Ref("x"), Ref("y"), Index(Ref("a"), self.index()), Ref("s")]
+        return self.random.choice(shared)
 
-    def statement(self, depth: int = 1) -> Statement:
-        while True:
-            found = super().statement(depth)
-            if not isinstance(found, SetPriority):
-                return found
-
-    def synchronisation(self):  # type: ignore[no-untyped-def]
-        return None if self.quiet and self.chance(2) else super().synchronisation()
-
-    def location(self, position: int) -> Location:
-        return replace(super().location(position), committed=False)
-
-    def edge(self, locations: tuple[Location, ...]) -> Edge:
-        found = super().edge(locations)
-        return replace(found, rank=0) if self.quiet else found
-
-    def process(self, name: str) -> Process:
-        found = super().process(name)
-        return replace(found, provided=found.provided if self.chance(3) else Literal(1))
-
-    def network(self) -> Network:
-        found = super().network()
-        initial = found.initial
-        if self.chance(2):
-            initial = (*initial, Initial("Q", f"Q[{len(initial)}]", (1,)))
-        return replace(
-            found,
-            initial=initial,
-            monitor=None,
-            channels=tuple(replace(channel, priority=0) for channel in found.channels),
-            rules=replace(found.rules, priorities=False, max_processes=5 if self.dynamic else 0),
-        )
-
-    def asked(self) -> Property:
-        """A deadlock, any fault, or a state given by an expression."""
+    def value(self) -> Expression:
         choice = self.random.randrange(4)
         if choice == 0:
-            return Property("deadlock", "deadlock")
+            return Literal(self.random.randrange(4))
         if choice == 1:
-            return Property("safety", "safety")
-        goal = self.condition(False)
-        while goal == Literal(1):
-            goal = self.condition(False)
+            return Binary(self.random.choice("+-^"), self.place(), Literal(1))
+        return self.place()
+
+    def condition(self) -> Expression:
+        if self.chance(2):
+            return TRUE
+        parts = [self.comparison() for _ in range(self.random.randint(1, 2))]
+        joined = conjunction(parts) if self.chance(2) else Binary("||", parts[0], parts[-1])
+        return negate(joined) if self.chance(5) else joined
+
+    def comparison(self) -> Expression:
+        choice = self.random.randrange(10)
+        if choice == 0:
+            return At(Instance(f"P{self.random.randrange(2)}"), f"l{self.random.randrange(3)}")
+        if choice == 1:
+            return Binary(">", Remote(Instance("P0"), Ref("own")), Literal(1))
         if choice == 2:
-            other = self.condition(False)
-            goal = Binary(self.random.choice(["&&", "||"]), Unary("!", goal), other)
-        return Property("goal", "goal", goal)
+            what = self.random.choice(["empty", "nempty", "full", "nfull"])
+            return ChannelInfo(what, Ref(self.random.choice(["one", "two"])))
+        if choice == 3:
+            return Poll(Ref("two"), (Match(self.value()),), anywhere=self.chance(2))
+        return Binary(self.random.choice(COMPARISONS), self.place(), Literal(self.random.randrange(4)))
+
+    # Edges
+
+    def statement(self) -> Statement:
+        if self.chance(6):
+            return If(self.comparison(), (Assign(self.place(), self.value()),))
+        return Assign(self.place(), self.value())
+
+    def pattern(self) -> Pattern:
+        return self.random.choice(
+            [Bind(self.place()), Bind(Ref("own")), Skip(), Match(Literal(self.random.randrange(2)))]
+        )
+
+    def synchronisation(self) -> Synchronisation | None:
+        if not self.chance(3):
+            return None
+        pair = Index(Ref("pair"), Literal(0) if self.chance(2) else Binary("&", Ref("me"), Literal(1)))
+        low = Binary("&", self.value(), Literal(1))
+        return self.random.choice(
+            [
+                Send(Ref("one"), (low,)),
+                Receive(Ref("one"), (self.pattern(),)),
+                Send(Ref("two"), (low, self.value()), sorted=self.chance(4)),
+                Receive(Ref("two"), (self.pattern(), self.pattern()), anywhere=self.chance(3), keep=self.chance(5)),
+                Send(pair),
+                Receive(pair),
+                Send(Ref("hand"), (low,)),
+                Receive(Ref("hand"), (self.pattern(),)),
+                Send(Ref("all")),
+                Receive(Ref("all")),
+                Together("go"),
+            ]
+        )
+
+    def edge(self, locations: tuple[Location, ...]) -> Edge:
+        size = len(locations)
+        source, target = self.random.randrange(size), self.random.randrange(size)
+        if locations[source].deterministic and locations[target].deterministic and target <= source:
+            target = 0
+        guard = self.condition()
+        if self.with_timeout and self.chance(5):
+            guard = Binary("&&", guard, Builtin("timeout"))
+        effect = tuple(self.statement() for _ in range(self.random.randrange(3)))
+        if self.with_ends and self.chance(6):
+            effect = (*effect, Terminate())
+        sync = None if locations[source].deterministic else self.synchronisation()
+        rank = self.random.choice([0, 0, 1]) if self.with_ranks else 0
+        keeps = self.with_control and self.chance(3)
+        return Edge(source, target, guard, sync, effect, rank=rank, keeps_control=keeps)
+
+    def process(self, name: str) -> Process:
+        size = self.random.randint(2, 4)
+        locations = tuple(
+            Location(f"l{i}", end=self.chance(3), deterministic=i == 3 and self.with_control and self.chance(2))
+            for i in range(max(3, size))
+        )
+        edges = [self.edge(locations) for _ in range(self.random.randint(3, 7))]
+        edges += [Edge(i, 0) for i, location in enumerate(locations) if location.deterministic]
+        provided = Binary("!=", Ref("y"), Literal(2)) if self.chance(8) else TRUE
+        own = (Variable("own", SMALL),)
+        return Process(
+            name, locations, tuple(edges), parameters=(Variable("me", SMALL),), variables=own, provided=provided
+        )
+
+    def network(self) -> Network:
+        """A network of two kinds; the first instance of each is called P0 and P1."""
+        kinds = (self.process("A"), self.process("B"))
+        initial = [Initial("A", "P0", (0,)), Initial("B", "P1", (1,))]
+        for number in range(2, 2 + self.random.randrange(3)):
+            initial.append(Initial(self.random.choice("AB"), f"P{number}", (number % 4,)))
+        rules = Rules(lossy=self.chance(6), receivers_first=self.chance(4))
+        network = Network("calm", kinds, tuple(initial), GLOBALS, CHANNELS, rules=rules)
+        validate(network)
+        return network
+
+    # Questions
+
+    def rare_state(self, network: Network) -> Expression | None:
+        """Some facts that hold together at the end of a random walk, and perhaps nowhere else."""
+        semantics = Semantics(network)
+        state = semantics.initial_states()[0]
+        for _ in range(self.random.randint(2, 25)):
+            targets = [step.target for step in semantics.steps(state) if step.target is not None]
+            if not targets:
+                break
+            state = self.random.choice(targets)
+        if len(state.processes) < 2:
+            return None
+        facts: list[Expression] = [
+            Binary("==", Ref("x"), Literal(state.variables[0])),
+            Binary("==", Ref("y"), Literal(state.variables[1])),
+            Binary("==", Index(Ref("a"), Literal(1)), Literal(state.variables[3])),
+            At(Instance("P0"), f"l{state.processes[0].location}"),
+            At(Instance("P1"), f"l{state.processes[1].location}"),
+            Binary("==", ChannelInfo("len", Ref("two")), Literal(len(state.channels[1]))),
+            Binary("==", Remote(Instance("P1"), Ref("own")), Literal(state.processes[1].locals[1])),
+        ]
+        return conjunction(self.random.sample(facts, self.random.randint(2, 4)))
+
+
+def with_watcher(network: Network, wanted: Expression) -> Network:
+    """The network with one more process, in which an assertion fails where `wanted` holds."""
+    locations = (Location("watching", end=True), Location("seen", end=True))
+    edge = Edge(0, 1, wanted, None, (Assert(Literal(0)),))
+    watcher = Process("Watcher", locations, (edge,))
+    return replace(
+        network, processes=(*network.processes, watcher), initial=(*network.initial, Initial("Watcher", "watcher"))
+    )
