@@ -145,7 +145,9 @@ def test_long_traces_are_aligned_at_their_ends() -> None:
 @needs_node
 def test_a_result_without_a_trace_shows_its_verdict(at: Any, result: dict[str, Any]) -> None:
     result.update(verdict="holds", trace=None, trace_length=None)
-    assert at(result, 'return [byId("verdict").textContent, byId("trace").hidden]') == ["holds", True]
+    result["graph"] = {"depths": [0, 1], "arcs": [[0, 1]], "bad": [], "path": []}
+    shown = at(result, 'return [byId("verdict").textContent, byId("chart").hidden, byId("graph-said").textContent]')
+    assert shown == ["holds", True, "2 states, 1 arcs, 1 steps deep, 0 sought"]
 
 
 @needs_node

@@ -23,7 +23,9 @@ function showGraph() {
   const picture = byId("graph");
   picture.setAttribute("width", String(28 + (rows.length - 1) * across));
   picture.setAttribute("height", String(height + 20));
-  const said = `${number(graph.depths.length)} states, ${number(graph.arcs.length)} arcs, ${rows.length - 1} steps deep, ${number(graph.bad.length)} sought`;
+  const said =
+    `${number(graph.depths.length)} states, ${number(graph.arcs.length)} arcs, ` +
+    `${rows.length - 1} steps deep, ${number(graph.bad.length)} sought`;
   picture.setAttribute("aria-label", `State graph: ${said}`);
   byId("graph-said").textContent = said;
   picture.replaceChildren(
@@ -33,10 +35,12 @@ function showGraph() {
     drawn("path", { class: "bad", d: dots(graph.bad) }),
     drawn("circle", { class: "here", id: "graph-here", r: 6, cx: -20, cy: -20 }),
   );
-  picture.addEventListener("click", (event) => {
-    const { left, top } = picture.getBoundingClientRect();
-    choose(nearest(event.clientX - left, event.clientY - top));
-  });
+  if (spots.length > 0) {
+    picture.addEventListener("click", (event) => {
+      const { left, top } = picture.getBoundingClientRect();
+      choose(nearest(event.clientX - left, event.clientY - top));
+    });
+  }
   byId("graph-box").hidden = false;
 }
 

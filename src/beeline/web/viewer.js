@@ -321,8 +321,9 @@ function begin() {
   showExplanation();
   showComparison();
   showPlots();
+  showGraph();
   if (result.trace === null || result.trace === undefined) {
-    byId("trace").hidden = true;
+    for (const id of ["controls", "chart", "side"]) byId(id).hidden = true;
     byId("no-trace").hidden = false;
     return;
   }
@@ -332,7 +333,6 @@ function begin() {
   byId("slider").max = String(steps.length);
   byId("source-box").hidden = Object.keys(data.sources).length === 0;
   beginAutomata(states.order);
-  showGraph();
   listen();
   layRows();
   choose(steps.length);
