@@ -50,6 +50,7 @@ BEELINE_BIND(kSpaces, module) {
             nb::arg("program"), nb::arg("with_errors"), nb::arg("values") = TaskLimits{}.values,
             nb::arg("branches") = TaskLimits{}.branches, nb::arg("operators") = TaskLimits{}.operators)
         .def_prop_ro("complete", &Task::is_complete)
+        .def_prop_ro("exact", &Task::is_exact)
         .def_prop_ro("facts",
                      [](const Task& task) {
                          nb::list all;

@@ -56,6 +56,7 @@ void Grounder::run() {
             return;
         }
     }
+    task_.exact_ = task_.exact_ && !tracer_.guessed;
     drop_wild();
     if (task_.operators_.size() <= kMostMerged) {
         merge_operators();
@@ -139,10 +140,12 @@ void Grounder::enumerate(std::size_t index) {
     };
     if (tracer_.work > limits_.work && !schemas_[index].loose) {
         schemas_[index].loose = first_time_ = true;
+        task_.exact_ = false;
     }
     tracer_.loose = schemas_[index].loose;
     if (!tracer_.enumerate(limits_.branches, look) && !tracer_.loose) {
         schemas_[index].loose = tracer_.loose = true;
+        task_.exact_ = false;
         first_time_ = true;
         task_.complete_ = tracer_.enumerate(limits_.branches, look) && task_.complete_;
     }
@@ -532,6 +535,7 @@ void Grounder::add_operator(const Schema& schema, std::int32_t cost) {
         if (overwritten || tracer_.wild[at(written.cell)] != 0) {
             continue;
         }
+        task_.exact_ = task_.exact_ && written.value.known;
         const std::int64_t span = std::int64_t{program_.high[at(written.cell)]} - program_.low[at(written.cell)] + 1;
         if (written.value.known) {
             const std::int32_t added = new_fact(written.cell, written.value.value);

@@ -53,6 +53,9 @@ public:
     // False if the limit on operators cut the view: it is then no over-approximation, and no estimate may be built on
     // it.
     bool is_complete() const { return complete_; }
+    // Whether operators do exactly what the network's steps do, as far as values go: nothing had to be guessed. What
+    // only forbids steps (priorities, committed locations, ..) is not part of the view.
+    bool is_exact() const { return exact_; }
     // Facts of the packed state, into `out`.
     void facts_of(const std::uint32_t* words, std::vector<std::int32_t>& out) const;
 
@@ -68,6 +71,7 @@ private:
     std::vector<std::uint8_t> wild_;
     std::vector<std::int32_t> cells_;
     bool complete_ = true;
+    bool exact_ = true;
 
     void index();
 };

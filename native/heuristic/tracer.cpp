@@ -146,7 +146,15 @@ bool Tracer::store(std::int32_t cell, Guess stored, std::int32_t domain) {
     return true;
 }
 
-bool Tracer::jump_on(Guess guess) { return guess.known ? guess.value != 0 : choose(2) == 1; }
+bool Tracer::jump_on(Guess guess) {
+    guessed = guessed || !guess.known;
+    return guess.known ? guess.value != 0 : choose(2) == 1;
+}
+
+bool Tracer::may_fail(Guess guess) {
+    guessed = guessed || !guess.known;
+    return !guess.known && errors && choose(2) == 1;
+}
 
 const Body* Tracer::body(std::int32_t number) {
     const Guess tag = read(program_.processes[at(number)].tag);

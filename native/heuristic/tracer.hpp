@@ -50,6 +50,7 @@ public:
     std::vector<std::int32_t> looked_at; // every cell whose possible values decided something
     bool errors = false;                 // what is not known may also be what makes a step fail
     bool loose = false;                  // read nothing but what was assumed: fewer combinations, less known
+    bool guessed = false;                // something depended on what is not known
     bool gave_up = false;                // some attempt took too many instructions to be followed
     std::int64_t work = 0;               // instructions so far, and a few for each combination
     bool used_new = false;               // some choice was a value that the previous enumeration did not have
@@ -65,7 +66,7 @@ private:
     struct Choice {
         std::int32_t taken, count;
     };
-    bool may_fail(Guess guess) { return !guess.known && errors && choose(2) == 1; }
+    bool may_fail(Guess guess);
     bool jump_on(Guess guess); // whether "not zero", chosen if unknown
     bool store(std::int32_t cell, Guess stored, std::int32_t domain);
     bool start(const Instruction& ins);

@@ -22,6 +22,7 @@ COMMANDS = {
     "completion": "completion.completion",
     "doctor": "doctor.doctor",
     "explore": "explore.explore",
+    "export": "export.export",
     "init": "init.init",
     "list": "listing.list_everything",
     "run": "run_project.run_project",
