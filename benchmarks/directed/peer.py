@@ -20,6 +20,8 @@ from benchmarks.directed.configurations import Configuration
 from benchmarks.directed.families import Instance
 
 OURS = (
+    Configuration("multi", "hU, hFF"),
+    Configuration("auto"),
     Configuration("greedy", "hU"),
     Configuration("greedy", "hFF"),
     Configuration("ut", "hU"),

@@ -22,7 +22,7 @@ public:
 
     std::int32_t estimate(const Word* state) override;
     bool is_safe() const override { return false; }
-    std::uint32_t cost() const override { return 16; }
+    std::uint32_t cost() const override { return 1 + static_cast<std::uint32_t>(graphs_.transitions().size() / 8); }
     bool has_removal() const override { return true; }
     std::int32_t estimate_without(const Word* state, std::uint32_t action, std::uint32_t detail) override;
 

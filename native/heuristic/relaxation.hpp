@@ -84,6 +84,8 @@ public:
 
     std::int32_t estimate(const Word* state) override;
     bool is_safe() const override { return true; }
+    // Measured: what one pass over all operators costs, in generated steps.
+    std::uint32_t cost() const override { return 1 + static_cast<std::uint32_t>(relaxation_.operators() / 32); }
     bool has_removal() const override { return true; }
     std::int32_t estimate_without(const Word* state, std::uint32_t action, std::uint32_t detail) override;
     const std::vector<std::uint32_t>& preferred() const override { return preferred_; }

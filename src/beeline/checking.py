@@ -44,7 +44,7 @@ from beeline.timed.tables import ZoneOptions
 from beeline.trace import ReplayError, Trace, replay
 from beeline.trace.trace import TraceStep
 
-DEFAULT_SEARCH = "bfs"
+DEFAULT_SEARCH = "auto"
 UNSUPPORTED = ("ltl", "tctl")
 
 LIMIT_REASONS = {

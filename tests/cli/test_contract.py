@@ -80,7 +80,7 @@ def test_the_object_of_a_check_has_all_fields(beeline: Beeline) -> None:
 
 
 def test_a_step_says_who_did_what_where_and_what_changed(beeline: Beeline) -> None:
-    step = beeline("check", PHILOSOPHERS, "--json").object["trace"][0]
+    step = beeline("check", PHILOSOPHERS, "--search", "bfs", "--json").object["trace"][0]
     assert step["step"] == 1
     assert step["process"] == "phil[0]"
     assert step["action"] == "[!taken[left]] taken[left] = 1"

@@ -68,7 +68,7 @@ def test_a_reader_that_leaves_early_is_no_fault() -> None:
 
 
 def test_progress_is_shown_on_a_terminal_and_nowhere_else(huge: Path) -> None:
-    arguments = [*BEELINE, "check", str(huge), "--max-time", "1"]
+    arguments = [*BEELINE, "check", str(huge), "--search", "bfs", "--max-time", "1"]
     done = subprocess.run(arguments, capture_output=True, text=True, timeout=60)
     assert done.stderr == ""
     ours, theirs = pty.openpty()

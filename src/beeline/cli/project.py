@@ -118,6 +118,8 @@ class _Reader:
 
     def _task(self, model: dict[str, Any], asked: dict[str, Any], defaults: dict[str, Any], where: str) -> Task:
         options = {name: one[name] for one in (defaults, model, asked) for name in OPTIONS if name in one}
+        if "states" in asked:
+            options.setdefault("search", "bfs")  # the size of the whole space, which a directed search need not see
         arguments = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
         if "ask" in asked:
             arguments.append(f"--property={asked['ask']}")
