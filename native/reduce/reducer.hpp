@@ -39,7 +39,7 @@ public:
     template <class IsDone>
     void reduce(const Word* state, SuccessorBuffer& buffer, std::size_t first, IsDone&& is_done) {
         ++asked_;
-        if (!look(state, buffer, first)) {
+        if (is_resting() || !look(state, buffer, first)) {
             return;
         }
         choose();
@@ -48,6 +48,7 @@ public:
             if (passes(buffer, first, is_done)) {
                 keep_chosen(buffer, first);
                 ++reduced_;
+                last_reduced_ = asked_;
                 return;
             }
         }
@@ -60,6 +61,11 @@ public:
 
 private:
     using Mask = std::uint64_t; // edges that leave one location
+
+    // Where nothing could be left out of many states in a row, only some are looked at until something can.
+    bool is_resting() const { return asked_ - last_reduced_ > kPatience && asked_ % kShare != 0; }
+    static constexpr std::uint64_t kPatience = 2048;
+    static constexpr std::uint64_t kShare = 16;
 
     struct ProcessRow {
         std::int32_t tag, location, kind, first_location, locations;
@@ -90,8 +96,8 @@ private:
     void project(const std::vector<std::vector<std::int32_t>>& rows);
     std::vector<std::int32_t> locations_ahead(const EdgeRow& edge) const;
 
-    std::int32_t value(std::int32_t cell) const {
-        const Packing& place = program_->packing[static_cast<std::size_t>(cell)];
+    std::int32_t value(std::int32_t cell) const { return value(program_->packing[static_cast<std::size_t>(cell)]); }
+    std::int32_t value(const Packing& place) const {
         return place.low + static_cast<std::int32_t>((state_[place.word] >> place.shift) & place.mask);
     }
     bool holds(const Test& test) const;
@@ -177,7 +183,7 @@ private:
     std::vector<Mask> candidates_;
     std::vector<std::int32_t> sizes_;
     std::vector<std::size_t> order_;
-    std::uint64_t asked_ = 0, reduced_ = 0;
+    std::uint64_t asked_ = 0, reduced_ = 0, last_reduced_ = 0;
 };
 
 } // namespace beeline

@@ -347,7 +347,9 @@ def _check_network(network: Network, asked: Property, settings: Settings, target
         return settings.run(space, stop, estimates), program, native, estimates, reduced
 
     settings.tell("preparing")
-    room = None if configuration is None else max(len(configuration), len(network.initial))
+    # Room for the processes that are known to come, so that nothing need be compiled twice.
+    known = max(len(configuration or ()), len(target.processes) if target is not None else 0)
+    room = max(known, len(network.initial)) if known else None
     outcome, program, native, estimates, reduced = with_room(network, attempt, room)
     if outcome.status is not Status.FOUND:
         answer = _open_verdict(outcome, settings.search)

@@ -1,0 +1,1 @@
+"""Partial-order reduction and trail improvement, measured; see `__main__.py`."""

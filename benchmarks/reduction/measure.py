@@ -1,0 +1,76 @@
+"""What the tables are made of: one model under one search and one reduction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from beeline import _native, check
+from beeline.analysis.configuration import find_configuration
+from beeline.checking import Result, with_room
+from beeline.compile.program import compile_network
+from beeline.engine import Found, Limits, Outcome, run
+from beeline.languages import LoadOptions, load
+from beeline.model.network import Network
+from beeline.properties import SAFETY
+from beeline.reductions import Asked, find_reduction
+from beeline.reductions.tables import Plan, plan
+from beeline.searches import find
+
+MODELS = Path(__file__).parents[2] / "models" / "promela"
+LIMITS = Limits(time=60, states=5_000_000)
+
+
+@dataclass(frozen=True)
+class Model:
+    """A Promela model of ours with its macros."""
+
+    name: str
+    defines: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        return " ".join([self.name, *(f"-D {key}={value}" for key, value in self.defines)])
+
+    @property
+    def path(self) -> Path:
+        return MODELS / f"{self.name}.pml"
+
+    def network(self) -> Network:
+        found = load(self.path, options=LoadOptions(dict(self.defines)))
+        assert isinstance(found, Network)
+        return found
+
+
+def explore_all(network: Network, search: str, reduction: str) -> Outcome:
+    """The whole space, as far as a search for faults would go if there were none: errors end their way only."""
+    chosen = find_reduction(reduction)
+    configuration = find_configuration(network) if chosen is not None else None
+
+    def attempt(room: int | None) -> Outcome:
+        program = compile_network(network, _native.opcodes(), None, room)
+        native = _native.Program(program.tables)
+        space = _native.ProgramSpace(native, merged=True)
+        if chosen is not None and configuration is not None:
+            proviso = chosen.proviso or find(search).provisos[0]
+            made = plan(program, native, configuration, chosen, proviso, None, Asked(False, True, True))
+            assert isinstance(made, Plan), made
+            space.set_reducer(made.native)
+        return run(space, search, stop=Found.NOTHING, limits=LIMITS)
+
+    room = None if configuration is None else max(len(configuration), len(network.initial))
+    return with_room(network, attempt, room)
+
+
+def seek(network: Network, search: str, reduction: str, heuristic: str | None = None) -> Result:
+    """A fault, by a search that may be directed."""
+    return check(network, SAFETY, search=search, reduce=reduction, heuristic=heuristic, limits=LIMITS)
+
+
+def seconds_of(network: Network, search: str, reductions: Sequence[str], times: int = 7) -> list[float]:
+    """The quickest of some runs over the whole space for each reduction, in turns, so that all see the same machine."""
+    best = [float("inf")] * len(reductions)
+    for _ in range(times):
+        for position, reduction in enumerate(reductions):
+            best[position] = min(best[position], explore_all(network, search, reduction).statistics.seconds)
+    return best
