@@ -110,8 +110,9 @@ private:
         const std::size_t first = run_.buffer.size();
         const std::uint32_t depth = directed.depth_of(index);
         run_.reach_depth(depth);
-        const std::uint32_t marks = run_.expand_through(index);
         directed.note_expanded(index);
+        const std::uint32_t marks =
+            run_.expand_through(index, true, [&directed](Index known) { return directed.is_done(known); });
         sources_.push_back({index, run_.buffer.size()});
         swept_ += run_.buffer.size() - first;
         incumbent_.offer_state(index, depth, marks);

@@ -164,14 +164,14 @@ private:
 
     void expand(Index index, std::uint32_t depth, bool first_time) {
         run_.buffer.clear();
-        const auto is_done = [this](Index known) { return has_fact(known) && is_closed(known); };
+        const auto is_over = [this](Index known) { return is_done(known) || (has_fact(known) && is_closed(known)); };
         if (options_.patience == Patience::kFirst) {
-            run_.expand(index, first_time, is_done);
+            run_.expand(index, first_time, is_over);
             if (!run_.going()) {
                 return;
             }
         } else {
-            incumbent_.offer_state(index, depth, run_.expand_through(index, first_time, is_done));
+            incumbent_.offer_state(index, depth, run_.expand_through(index, first_time, is_over));
             incumbent_.offer_arcs(index, 0, depth + 1);
         }
         generated_ += run_.buffer.size();

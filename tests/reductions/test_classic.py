@@ -8,7 +8,7 @@ from beeline import NetworkBuilder, check
 from beeline.languages import LoadOptions, load
 
 SOUND = ("stubborn", "ample", "stubborn:static", "ample:static", "stubborn:visited", "ample:duplicate")
-SEARCHES = ("bfs", "dfs", "astar", "greedy")
+SEARCHES = ("auto", "bfs", "dfs", "astar", "greedy")
 
 
 def promela(folder: Path, text: str) -> object:
@@ -74,13 +74,15 @@ active proctype Y() { y = 1 }
     ],
 )
 def test_the_violation_is_found(text: str, asked: str | None, reduction: str, search: str, tmp_path: Path) -> None:
+    if search == "auto" and reduction in ("stubborn:visited", "ample:duplicate"):
+        pytest.skip("auto cannot keep it")
     heuristic = "blind" if search in ("astar", "greedy") else None
     result = check(promela(tmp_path, text), asked, search=search, reduce=reduction, heuristic=heuristic)
     assert result.verdict == "violated"
 
 
 def test_without_a_cycle_condition_a_step_can_be_put_off_for_ever(tmp_path: Path) -> None:
-    result = check(promela(tmp_path, IGNORING), reduce="ample:none")
+    result = check(promela(tmp_path, IGNORING), search="bfs", reduce="ample:none")
     assert (result.verdict, result.reason) == ("unknown", "reduction without a cycle condition")
 
 
@@ -99,15 +101,15 @@ def diamond() -> NetworkBuilder:
 
 @pytest.mark.parametrize("reduction", SOUND)
 def test_of_a_diamond_one_side_is_enough(reduction: str) -> None:
-    full, reduced = check(diamond(), "deadlock"), check(diamond(), "deadlock", reduce=reduction)
+    full, reduced = (check(diamond(), "deadlock", search="bfs", reduce=each) for each in ("none", reduction))
     assert (full.statistics.stored, reduced.statistics.stored) == (4, 3)
     assert full.verdict == reduced.verdict == "violated"
 
 
 def test_stubborn_sets_keep_the_shortest_way_to_a_goal_and_say_so() -> None:
     builder = diamond()
-    full = check(builder, "E<> B.after")
-    reduced = check(builder, "E<> B.after", reduce="stubborn")
+    full = check(builder, "E<> B.after", search="bfs")
+    reduced = check(builder, "E<> B.after", search="bfs", reduce="stubborn")
     assert len(full.trace or ()) == len(reduced.trace or ()) == 1
     assert reduced.shortest
     assert reduced.reduction_note == "shortest traces are kept"

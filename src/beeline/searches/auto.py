@@ -45,5 +45,6 @@ SEARCH = Search(
         ),
     ),
     takes=Takes.SEVERAL,
+    provisos=("closed", "static"),
     call=lambda space, request, options, guide: space.anytime(request, options_of(options, guide)),
 )
