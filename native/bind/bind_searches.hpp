@@ -14,6 +14,7 @@
 #include "search/iterative_deepening.hpp"
 #include "search/shortening.hpp"
 #include "search/walk.hpp"
+#include "state/tree_store.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
@@ -96,6 +97,22 @@ nanobind::tuple successor_arcs(S& space, const std::vector<Word>& state) {
     return nanobind::make_tuple(marks, arc_list(buffer));
 }
 
+// Breadth-first search with a store that keeps equal parts of states once. A space with a store of its own uses that.
+template <class S>
+Outcome breadth_first_tree(S& space, const PythonRequest& asked) {
+    const Busy<S> busy(space);
+    const Request request = asked.native();
+    const nanobind::gil_scoped_release unlocked;
+    const auto make = [&space](MemoryAccount& account, std::size_t max_states, std::size_t side_bytes) {
+        if constexpr (requires { space.make_store(account, max_states, side_bytes); }) {
+            return space.make_store(account, max_states, side_bytes);
+        } else {
+            return TreeStore(space.words(), account, max_states);
+        }
+    };
+    return run_with_store<BreadthFirst>(space, request, make);
+}
+
 template <class S>
 Outcome iterative_deepening(S& space, const PythonRequest& request, std::uint32_t step) {
     if (step == 0) {
@@ -122,6 +139,7 @@ void bind_searches(nanobind::class_<S, Extra...>& cls) {
              nb::sig("def successor_arcs(self, state: collections.abc.Sequence[int]) -> "
                      "tuple[int, list[tuple[int, int, int, tuple[int, ...] | None]]]"))
         .def("breadth_first", &search_unlocked<BreadthFirst, S>, nb::arg("request"))
+        .def("breadth_first_tree", &breadth_first_tree<S>, nb::arg("request"))
         .def("depth_first", &search_unlocked<DepthFirst, S, Seed>, nb::arg("request"),
              nb::arg("seed").none() = nb::none())
         .def("iterative_deepening", &iterative_deepening<S>, nb::arg("request"), nb::arg("step") = 1)

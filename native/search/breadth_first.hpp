@@ -31,6 +31,9 @@ public:
         for (std::uint32_t depth = 0; run_.going() && next_ < layer_end; ++depth) {
             run_.reach_depth(depth);
             note_replaced(layer_end);
+            if constexpr (is_layered<T>) {
+                run_.store.begin_layer(next_);
+            }
             if (depth == run_.limits().depth) {
                 probe_layer(layer_end);
             } else {

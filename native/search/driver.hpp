@@ -48,15 +48,16 @@ void use_full_layout(S& space, Path& path) {
     path = std::move(full);
 }
 
-// `Search<S, T>` is made from the run and `arguments`. Exceptions of the space pass through; nothing is leaked.
-template <template <class, class> class Search, Space S, class... Arguments>
-Outcome run_search(S& space, const Request& request, const Arguments&... arguments) {
+// `Search<S, T>` is made from the run and `arguments`, its store by `make`. Exceptions of the space pass through;
+// nothing is leaked.
+template <template <class, class> class Search, Space S, class Make, class... Arguments>
+Outcome run_with_store(S& space, const Request& request, const Make& make, const Arguments&... arguments) {
     Outcome outcome;
     Monitor monitor(request, is_slow<S> ? 1 : 256);
     const std::size_t side_bytes =
         side_bytes_of<Search<S, Store>>() + (request.limits.bounds_depth() ? sizeof(std::uint32_t) : 0);
     try {
-        auto store = make_store(space, monitor.memory(), request.limits.states, side_bytes);
+        auto store = make(monitor.memory(), request.limits.states, side_bytes);
         Run<S, decltype(store)> run(space, store, request, monitor, outcome);
         Search<S, decltype(store)> search(run, arguments...);
         search.search();
@@ -79,6 +80,15 @@ Outcome run_search(S& space, const Request& request, const Arguments&... argumen
     monitor.measure(outcome.statistics);
     outcome.history = monitor.history().samples();
     return outcome;
+}
+
+// The same with the space's usual store.
+template <template <class, class> class Search, Space S, class... Arguments>
+Outcome run_search(S& space, const Request& request, const Arguments&... arguments) {
+    const auto usual = [&space](MemoryAccount& account, std::size_t max_states, std::size_t side_bytes) {
+        return make_store(space, account, max_states, side_bytes);
+    };
+    return run_with_store<Search>(space, request, usual, arguments...);
 }
 
 } // namespace beeline

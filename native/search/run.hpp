@@ -4,6 +4,7 @@
 #include "search/monitor.hpp"
 #include "search/outcome.hpp"
 #include "search/request.hpp"
+#include "search/retrace.hpp"
 #include "space/space.hpp"
 #include "state/store.hpp"
 
@@ -213,10 +214,18 @@ private:
         }
     }
 
+    Path way_to(Index index) {
+        if constexpr (is_layered<T>) {
+            return Retrace<S, T>(space, store).to(index);
+        } else {
+            return path_to(store, index);
+        }
+    }
+
     void report_arc(Index source, std::size_t i) {
         const SuccessorBuffer::Arc& arc = buffer.arc(i);
         outcome_.found = arc.marks & request_.stop;
-        outcome_.path = path_to(store, source);
+        outcome_.path = way_to(source);
         if ((arc.marks & kError) != 0) {
             outcome_.error_action = arc.action;
             outcome_.error_detail = arc.detail;
@@ -230,7 +239,7 @@ private:
 
     void report_state(Index index, std::uint32_t marks) {
         outcome_.found = marks;
-        outcome_.path = path_to(store, index);
+        outcome_.path = way_to(index);
         end_found();
     }
 

@@ -164,19 +164,14 @@ Packing find_place(std::int32_t cell, std::int32_t low, std::uint32_t bits, std:
 
 } // namespace
 
-// Widest cells first, so that small ones fill the gaps; no cell crosses a word's border.
+// Cells in their order, so that those that change together lie together; small ones also fill gaps that larger ones
+// left. No cell crosses a word's border.
 void Program::lay_out_bits(const Ranges& ranges) {
-    std::vector<std::uint32_t> bits(low.size());
-    std::vector<std::size_t> order(low.size());
-    for (std::size_t i = 0; i < low.size(); ++i) {
-        order[i] = i;
-        bits[i] = bits_of(ranges.low[i], ranges.high[i]);
-    }
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) { return bits[x] > bits[y]; });
     packing.resize(low.size());
     std::vector<std::uint32_t> used;
-    for (const std::size_t i : order) {
-        packing[i] = find_place(static_cast<std::int32_t>(i), ranges.low[i], bits[i], used);
+    for (std::size_t i = 0; i < low.size(); ++i) {
+        const std::uint32_t bits = bits_of(ranges.low[i], ranges.high[i]);
+        packing[i] = find_place(static_cast<std::int32_t>(i), ranges.low[i], bits, used);
     }
     words = std::max<std::size_t>(1, used.size());
     list_places();

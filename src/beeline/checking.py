@@ -45,6 +45,8 @@ from beeline.trace import ReplayError, Trace, replay
 from beeline.trace.trace import TraceStep
 
 DEFAULT_SEARCH = "auto"
+STORES = {"plain": "bfs", "tree": "bfs-tree"}
+"""The searches that explore with each kind of store."""
 UNSUPPORTED = ("ltl", "tctl")
 
 LIMIT_REASONS = {
@@ -282,14 +284,20 @@ def check_reduction(reduction: Reduction, search: Search) -> None:
         raise ReductionError(f"{search.name} cannot keep '{reduction.proviso}'; it knows: {', '.join(known)}")
 
 
-def explore(model: Any, *, limits: Limits | None = None, progress: Progress | None = None) -> Exploration:
-    """Count the states of a model, its arcs, its depth and its deadlocks; properties and assertions play no part."""
+def explore(
+    model: Any, *, limits: Limits | None = None, progress: Progress | None = None, store: str = "plain"
+) -> Exploration:
+    """Count the states of a model, its arcs, its depth and its deadlocks; properties and assertions play no part.
+
+    With store="tree", equal parts of states are kept once: slower, in less memory.
+    """
+    search = STORES[store]
     subject = _subject(model)
     if not isinstance(subject, Network):
-        outcome = run(python_space(subject), "bfs", stop=Found.NOTHING, limits=limits, progress=progress)
+        outcome = run(python_space(subject), search, stop=Found.NOTHING, limits=limits, progress=progress)
     elif has_clocks(subject):
         space = zone_graph(subject, deadlocks=True).space
-        outcome = run(space, "bfs", stop=Found.NOTHING, limits=limits, progress=progress)
+        outcome = run(space, search, stop=Found.NOTHING, limits=limits, progress=progress)
     else:
         # A monitor only watches: the size of the space is the network's own.
         network = replace(subject, monitor=None)
@@ -297,7 +305,7 @@ def explore(model: Any, *, limits: Limits | None = None, progress: Progress | No
         def attempt(room: int | None) -> Outcome:
             program = compile_network(network, _native.opcodes(), room=room, assertions=False)
             space = _native.ProgramSpace(_native.Program(program.tables), merged=True)
-            return run(space, "bfs", stop=Found.NOTHING, limits=limits, progress=progress)
+            return run(space, search, stop=Found.NOTHING, limits=limits, progress=progress)
 
         outcome = with_room(network, attempt)
     reason = "exhausted" if outcome.complete else LIMIT_REASONS[outcome.status]

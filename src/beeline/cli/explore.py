@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from beeline import __version__
-from beeline.checking import Exploration
+from beeline.checking import STORES, Exploration
 from beeline.checking import explore as run_exploration
 from beeline.cli.main import HOLDS, UNKNOWN
 from beeline.cli.models import read_model, running
@@ -20,6 +20,13 @@ from beeline.engine import Statistics
 @click.command()
 @model_options
 @limit_options
+@click.option(
+    "--store",
+    type=click.Choice(list(STORES)),
+    default="plain",
+    show_default=True,
+    help="How states are kept; tree: equal parts once, slower in less memory.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def explore(
     file: str,
@@ -30,6 +37,7 @@ def explore(
     max_memory: int | None,
     max_states: int | None,
     max_depth: int | None,
+    store: str,
     as_json: bool,
 ) -> int:
     """Count the states, steps, depth and deadlocks of the model in FILE; assertions are ignored."""
@@ -39,7 +47,7 @@ def explore(
             say(progress, "reading")
             model = read_model(file, language, defines, lossy)
             with running(model, file):
-                result = run_exploration(model, limits=bounds, progress=progress)
+                result = run_exploration(model, limits=bounds, progress=progress, store=store)
     except KeyboardInterrupt:
         result = Exploration(False, "interrupted", Statistics())
     if as_json:

@@ -1,0 +1,12 @@
+"""Breadth-first search in little memory."""
+
+from beeline.searches.declaration import Promises, Search
+
+SEARCH = Search(
+    name="bfs-tree",
+    summary="breadth-first, with states stored as trees of shared parts: little memory; traces are searched again",
+    paper="Laarman, van de Pol, Weber, Parallel recursive state compression for free, SPIN 2011",
+    promises=Promises(shortest=True, complete=True),
+    provisos=("closed", "visited", "static"),
+    call=lambda space, request, options, guide: space.breadth_first_tree(request),
+)
