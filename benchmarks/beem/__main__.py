@@ -47,9 +47,7 @@ def main() -> int:
         case "twins":
             print(tables.twin_verdicts(_told(suite.twins(instances, limits, book))))
         case "speed":
-            chosen = [i for i in instances if i.name in suite.SPEED]
-            runs = list(_told(suite.explorations(chosen, limits, book)))
-            print(tables.speed([run.instance for run in runs], {run.instance.name: run.record for run in runs}))
+            print(tables.speed(_told(suite.speeds(instances, book))))
         case "sizes":
             suite.write_sizes(suite.explorations(instances, limits, Notebook("beem-explore")))
             print(tables.classes(suite.read_sizes()))

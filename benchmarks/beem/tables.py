@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from benchmarks.beem.collection import Instance
 from benchmarks.beem.compare import judge_counts, judge_goal
 from benchmarks.beem.measure import Record
 from benchmarks.beem.suite import Run, size_class
@@ -98,22 +97,14 @@ def classes(sizes: dict[str, tuple[int, bool]]) -> str:
     return table(("states", "instances", "names"), rows)
 
 
-def speed(instances: Iterable[Instance], records: dict[str, Record]) -> str:
-    """States per second and bytes per state."""
+def speed(runs: Iterable[Run]) -> str:
+    """States per second of processor time, and bytes per state."""
     rows = []
-    for instance in instances:
-        record = records[instance.name]
-        rate = record["states"] / record["time_s"] / 1000 if record["time_s"] else 0
-        rows.append(
-            (
-                instance.name,
-                grouped(record["states"]),
-                grouped(record["transitions"]),
-                f"{record['time_s']:.2f}",
-                f"{rate:,.0f}",
-                f"{record['bytes_per_state']:.1f}",
-            )
-        )
+    for run in runs:
+        states, seconds = run.record["states"], run.record["seconds"]
+        rate, size = states / seconds / 1000, run.record["memory"] / states
+        counts = grouped(states), grouped(run.record["transitions"])
+        rows.append((run.instance.name, *counts, f"{seconds:.2f}", f"{rate:,.0f}", f"{size:.1f}"))
     return table(("instance", "states", "transitions", "seconds", "1000 states/s", "bytes/state"), rows)
 
 

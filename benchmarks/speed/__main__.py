@@ -36,6 +36,7 @@ def options() -> argparse.Namespace:
     parts = ("all", "search", "command", "memory", "profile")
     parser.add_argument("part", nargs="?", default="all", choices=parts)
     parser.add_argument("--only", default="", help="only models whose name contains this")
+    parser.add_argument("--largest", type=int, default=10**7, metavar="N", help="only models with at most N states")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--core", type=int, default=max(os.sched_getaffinity(0)), help="the core to run on [the last]")
     return parser.parse_args()
@@ -80,7 +81,7 @@ def measured(
     RESULTS.mkdir(exist_ok=True)
     with (RESULTS / "speed.jsonl").open("a") as file:
         for model in models:
-            if asked.only in model.name:
+            if asked.only in model.name and model.states <= asked.largest:
                 rows.append(measure(model, asked))
                 stamp = time.strftime("%Y-%m-%d %H:%M:%S")
                 record = {"part": part, "model": model.name, "taken": rows[-1].taken, "at": stamp}

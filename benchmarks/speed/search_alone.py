@@ -33,7 +33,8 @@ def main(file: str, macros: list[str]) -> None:
     network = load(Path(file), options=LoadOptions(_defines(macros)))
     with patch.object(checking, "run", timed):
         statistics = checking.explore(network).statistics
-    print(json.dumps({"states": statistics.stored, "seconds": seconds, "memory": statistics.memory}))
+    found = {"states": statistics.stored, "transitions": statistics.generated}
+    print(json.dumps({**found, "seconds": seconds, "memory": statistics.memory}))
 
 
 def _defines(macros: list[str]) -> dict[str, str]:
