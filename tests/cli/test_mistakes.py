@@ -32,11 +32,28 @@ def refused(done: Done) -> list[str]:
         (["check", MODELS.parent / "promela" / "no.pml"], "docs/cli.md"),
         (["run", "/nowhere"], "docs/ci.md"),
         (["view", PHILOSOPHERS], "docs/viewer.md"),
+        (["improve", PHILOSOPHERS, "nowhere.json"], "docs/trails.md"),
         (["check"], "docs/cli.md"),
     ],
 )
 def test_a_mistake_comes_with_the_page_that_helps(beeline: Beeline, arguments: list[str], page: str) -> None:
     assert beeline(*arguments).err.splitlines()[-1] == f"  see: {page}"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["--reduce", "stuborn"], "did you mean stubborn"),
+        (["--reduce", "ample:never"], "there is no cycle condition"),
+        (["--reduce", "ample:stack", "--search", "bfs"], "cannot keep 'stack'"),
+    ],
+)
+def test_reductions_that_do_not_exist_or_do_not_fit_are_explained(
+    beeline: Beeline, arguments: list[str], part: str
+) -> None:
+    said = beeline("check", PHILOSOPHERS, *arguments)
+    assert said.code == 2
+    assert part in said.err
 
 
 def test_no_command_shows_the_help(beeline: Beeline) -> None:

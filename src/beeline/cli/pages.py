@@ -15,6 +15,8 @@ BY_NAME = {
     "ResultError": "viewer.md",
     "UnsupportedProperty": "properties.md",
     "HeuristicError": "find-a-bug-fast.md",
+    "ReductionError": "reduction.md",
+    "TrailError": "trails.md",
 }
 
 

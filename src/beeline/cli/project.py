@@ -23,6 +23,7 @@ VERDICTS = {
 NUMBER = (int, float)
 OPTIONS: dict[str, Any] = {
     "search": str,
+    "reduce": str,
     "seed": int,
     "max_time": NUMBER,
     "max_memory": (int, str),
