@@ -80,6 +80,9 @@ public:
                 return;
             }
         }
+        if (distance == 0) {
+            finish();
+        }
         for (std::size_t i = 0; distance == 0 && i < state_.size(); ++i) {
             note(static_cast<std::int32_t>(i), task_.factors()[i].goal[at(state_[i])] == 0);
         }
@@ -102,6 +105,28 @@ private:
             }
         }
         return false;
+    }
+
+    // The last step may be free: the one that says that the goal is reached.
+    void finish() {
+        for (const Label& label : task_.labels()) {
+            targets_.clear();
+            if (label.cost == 0 && !within_goal(state_)) {
+                list_targets(label, 0, state_);
+            }
+            const auto found =
+                std::find_if(targets_.begin(), targets_.end(), [&](const auto& target) { return within_goal(target); });
+            if (found != targets_.end()) {
+                const std::vector<std::int32_t> target = *found;
+                return take(label, target);
+            }
+        }
+    }
+
+    bool within_goal(const std::vector<std::int32_t>& state) const {
+        return std::all_of(pattern_.begin(), pattern_.end(), [&](std::int32_t factor) {
+            return task_.factors()[at(factor)].goal[at(state[at(factor)])] != 0;
+        });
     }
 
     // Where a label leads within the pattern.

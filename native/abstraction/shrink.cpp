@@ -15,7 +15,9 @@ public:
         : system_(system), most_(most), how_(how), class_of(at(system.states)) {
         std::int32_t buckets = 0;
         for (std::int32_t state = 0; state < system.states; ++state) {
-            class_of[at(state)] = std::min(system.distances[at(state)], most - 1);
+            // Where steps are free, a state may be as near as the goal and still not be there: it stays apart.
+            const bool there = system.goal[at(state)] != 0;
+            class_of[at(state)] = there ? 0 : std::min(system.distances[at(state)] + 1, most - 1);
             buckets = std::max(buckets, class_of[at(state)] + 1);
         }
         members_.resize(at(buckets));
@@ -27,16 +29,22 @@ public:
     }
 
     void run() {
+        if (how_ != Shrink::kBisimulation) {
+            repeat(&Refinement::split_bucket);
+        }
+        repeat(&Refinement::split_classes); // what room is left
+    }
+
+private:
+    void repeat(bool (Refinement::*split)(std::size_t)) {
         for (bool changed = true; changed && count < most_;) {
             changed = false;
             for (std::size_t i = 0; i < members_.size(); ++i) {
-                const std::size_t bucket = how_ == Shrink::kFarFirst ? members_.size() - 1 - i : i;
-                changed |= how_ == Shrink::kBisimulation ? split_classes(bucket) : split_bucket(bucket);
+                changed |= (this->*split)(how_ == Shrink::kFarFirst ? members_.size() - 1 - i : i);
             }
         }
     }
 
-private:
     using Signature = std::vector<std::pair<std::int32_t, std::int32_t>>;
 
     // Distances may have gaps where steps are free: classes have none.

@@ -3,7 +3,8 @@
 // The error distance comes first: only states of one distance are joined, as far as the bound on classes allows to tell
 // distances apart. Synchronisation comes second: classes are split by what their states can do, bucket by bucket of
 // equal distance (Draeger, Finkbeiner and Podelski, "Directed model checking with distance-preserving abstractions",
-// SPIN 2006).
+// SPIN 2006). A bucket that would give too many classes stays as it is there; here room that is left in the end is used
+// for single classes.
 #pragma once
 
 #include "abstraction/transition_system.hpp"

@@ -1,9 +1,10 @@
-"""Writes compiled models with clocks as text, so that native tests can search them under the sanitizers.
+"""Writes compiled models as text, so that native tests can work on them under the sanitizers.
 
     python native/tests/programs.py FOLDER
 
 A file has one table per line: ``number NAME VALUE``, ``list NAME COUNT VALUE...`` or ``rows NAME ROWS`` followed by
-``COUNT VALUE...`` for each row; ``clocks`` stands between the program's own tables and those for its clocks.
+``COUNT VALUE...`` for each row; ``clocks`` stands between the program's own tables and those for its clocks. The zone
+graphs go to FOLDER/timed; the same models without clocks, as estimates see them, to FOLDER/plain.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from beeline import _native
 from beeline.languages.uppaal import load
-from beeline.timed.search import goal_of
+from beeline.timed.search import STOP, goal_of, zone_graph
 from beeline.timed.tables import Extrapolation, ZoneOptions, compile_timed
 
 MODELS = Path(__file__).resolve().parents[2] / "models" / "uppaal"
@@ -49,8 +50,19 @@ def write(model: Path, folder: Path) -> None:
         (folder / f"{name}.txt").write_text("\n".join(lines) + "\n")
 
 
+def write_plain(model: Path, folder: Path) -> None:
+    """A model as estimates see it."""
+    network = load(model)
+    asked = network.properties[0]
+    context = zone_graph(network, goal_of(network, asked)).context(asked, STOP)
+    program, _ = context.compiled("programs")
+    lines = [line for name, value in program.tables.items() for line in table(name, value)]
+    (folder / f"{model.stem}.txt").write_text("\n".join(lines) + "\n")
+
+
 if __name__ == "__main__":
-    where = Path(sys.argv[1])
-    where.mkdir(parents=True, exist_ok=True)
-    for file in sorted(MODELS.glob("*.xta")):
-        write(file, where)
+    for part, writer in (("timed", write), ("plain", write_plain)):
+        where = Path(sys.argv[1]) / part
+        where.mkdir(parents=True, exist_ok=True)
+        for file in sorted(MODELS.glob("*.xta")):
+            writer(file, where)

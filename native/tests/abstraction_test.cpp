@@ -1,0 +1,59 @@
+// Abstractions of whole models: what the sanitizers look at, and that bounds never make an estimate larger than the
+// exact one.
+#include "abstraction/patterns.hpp"
+#include "tests/check.hpp"
+#include "tests/programs.hpp"
+
+namespace {
+
+using namespace beeline;
+
+std::shared_ptr<const Program> read_program(const std::filesystem::path& file) {
+    std::ifstream in(file);
+    return std::make_shared<const Program>(test::read_tables(in));
+}
+
+std::int32_t initial_estimate(const FactoredTask& task, const AbstractionOptions& options,
+                              const std::vector<Word>& initial) {
+    Abstraction made(task, options);
+    const std::int32_t first = made.estimate(initial.data());
+    CHECK_EQUAL(made.estimate(initial.data()), first);
+    return first;
+}
+
+} // namespace
+
+TEST(abstraction_of_every_model_is_at_most_the_exact_one) {
+    for (const std::filesystem::path& file : test::programs("plain")) {
+        const auto program = read_program(file);
+        const FactoredTask task(std::make_shared<const Task>(program, false));
+        std::vector<Word> initial(program->words);
+        program->pack(program->initial.data(), initial.data());
+        AbstractionOptions exact;
+        exact.states = 100000;
+        const std::int32_t most = initial_estimate(task, exact, initial);
+        CHECK(most > 0);
+        for (const MergeOrder order : {MergeOrder::kRanking, MergeOrder::kDefinition, MergeOrder::kSmallest}) {
+            for (const Shrink shrink : {Shrink::kNearFirst, Shrink::kFarFirst, Shrink::kBisimulation}) {
+                for (const std::int32_t states : {2, 7, 60}) {
+                    AbstractionOptions options{.states = states, .order = order, .shrink = shrink, .factors = {}};
+                    CHECK(initial_estimate(task, options, initial) <= most);
+                    options.work = 300; // too little: shrunk further, or not all composed
+                    CHECK(initial_estimate(task, options, initial) <= most);
+                }
+            }
+        }
+    }
+}
+
+TEST(patterns_of_every_model_are_chosen_and_are_at_most_the_exact_distance) {
+    for (const std::filesystem::path& file : test::programs("plain")) {
+        const FactoredTask task(std::make_shared<const Task>(read_program(file), false));
+        for (const PatternChoice choice :
+             {PatternChoice::kCausal, PatternChoice::kCounterexample, PatternChoice::kRussianDoll}) {
+            const std::vector<Pattern> patterns = choose_patterns(task, choice, 500, 1000000);
+            CHECK(!patterns.empty());
+            CHECK(!additive_sets(task, patterns).empty());
+        }
+    }
+}
