@@ -25,12 +25,17 @@ from beeline.trails.trail import Replayer, Trail, TrailError, read_trail, trail_
 
 MODELS = Path("models/promela")
 WITH_ERRORS = {
+    "alternating_bit": {"FAULTY": "1"},
+    "cache_coherence": {"STALE": "1"},
+    "elevator": {"FAULTY": "1"},
     "giop": {},
+    "job_queue": {"FAULTY": "1"},
     "leader": {"FAULTY": "1"},
     "marriers": {},
     "needham_schroeder": {},
     "philosophers": {},
     "pots": {},
+    "sliding_window": {"FAULTY": "1"},
 }
 
 
