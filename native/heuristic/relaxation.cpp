@@ -10,7 +10,7 @@ namespace {
 
 std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
-constexpr std::int32_t kLargest = 1 << 20; // sums beyond are as good as equal
+constexpr std::int32_t kLargest = 1 << 12; // costs beyond are as good as equal: there is a bucket for each
 
 } // namespace
 
