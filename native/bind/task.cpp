@@ -43,12 +43,13 @@ BEELINE_BIND(kSpaces, module) {
         .def(
             "__init__",
             [](Task* self, std::shared_ptr<const Program> program, bool with_errors, std::int32_t values,
-               std::int32_t branches, std::int32_t operators) {
+               std::int32_t branches, std::int32_t operators, std::int64_t work) {
                 const nb::gil_scoped_release unlocked;
-                new (self) Task(std::move(program), with_errors, {values, branches, operators});
+                new (self) Task(std::move(program), with_errors, {values, branches, operators, work});
             },
             nb::arg("program"), nb::arg("with_errors"), nb::arg("values") = TaskLimits{}.values,
-            nb::arg("branches") = TaskLimits{}.branches, nb::arg("operators") = TaskLimits{}.operators)
+            nb::arg("branches") = TaskLimits{}.branches, nb::arg("operators") = TaskLimits{}.operators,
+            nb::arg("work") = TaskLimits{}.work)
         .def_prop_ro("complete", &Task::is_complete)
         .def_prop_ro("exact", &Task::is_exact)
         .def_prop_ro("facts",

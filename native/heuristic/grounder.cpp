@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int32_t kSpread =
     64; // an unknown value written to a cell with at most so many values can be any of them
-constexpr std::int64_t kOverrun = 4; // times the work allowed, before it is given up
+constexpr std::int64_t kOverrun = 2; // times the work allowed, before it is given up
 constexpr std::size_t kMostPairs = 4000000;
 constexpr std::size_t kMostMerged = 200000; // beyond, merging operators would take longer than it saves
 

@@ -79,6 +79,8 @@ class Context:
     stop: Found = Found.ANYTHING
     target: State | None = None
     space: _native.PythonSpace | None = None
+    effort: int = 20_000_000
+    """Instructions that may be spent on looking at the model, before it is approximated or given up."""
     shared: dict[Any, Any] = field(default_factory=dict)
 
     def once(self, key: Any, make: Callable[[], T]) -> T:

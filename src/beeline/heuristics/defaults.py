@@ -12,6 +12,8 @@ GUIDES = ("hU", "hFF", "hADD", "hCG", "Hf:1", "active")
 BOUNDS = ("hL", "Hf", "dL")
 """For shortest ones: they never say too much."""
 MOST_GUIDES = 2
+QUICK = 4_000_000
+"""Where nobody asked for an estimate, looking for one takes about a second, not as long as a plain search would."""
 
 
 def choose(search: Search, text: str | None, context: Context) -> list[Estimate]:
@@ -20,6 +22,7 @@ def choose(search: Search, text: str | None, context: Context) -> list[Estimate]
         return build(text, context)
     if search.takes is Takes.NONE:
         return []
+    context.effort = QUICK
     if context.space is not None:
         return _first(("user", "blind") if search.takes is Takes.ONE else ("user",), context, 1)
     if search.takes is Takes.ONE:

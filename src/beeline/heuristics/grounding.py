@@ -16,11 +16,11 @@ def grounded(context: Context, name: str) -> tuple[_native.Task, Found]:
     if (context.goal is None) != (program.tables["goal"] < 0):
         raise AssertionError("the goal that estimates aim at is not the one that was compiled")
     if context.goal is None and context.network is not None and context.network.monitor is None:
-        task = context.once(("task", True), lambda: _native.Task(native, True))
+        task = context.once(("task", True), lambda: _native.Task(native, True, work=context.effort))
         covers = Found.ERROR
     else:
-        task = context.once(("task", False), lambda: _native.Task(native, False))
-        failing = context.once(("task", True), lambda: _native.Task(native, True))
+        task = context.once(("task", False), lambda: _native.Task(native, False, work=context.effort))
+        failing = context.once(("task", True), lambda: _native.Task(native, True, work=context.effort))
         covers = Found.GOAL
         if failing.complete and len(failing.goals) == len(task.goals):
             covers |= Found.ERROR
