@@ -263,7 +263,7 @@ def ask_spin(source: Path, macros: Sequence[str] = (), limits: Limits | None = N
         except FileNotFoundError as missing:
             raise SpinMissing(f"{missing.filename} is not installed") from missing
         if not accepted:
-            return SpinFacts(accepted=False, message=_first_complaint(message))
+            return SpinFacts(accepted=False, message=_first_complaint(message.replace(f"{source.parent}/", "")))
         return _ask_accepted(verifier, source, macros)
 
 
