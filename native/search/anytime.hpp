@@ -56,7 +56,7 @@ private:
     static constexpr std::uint64_t kHeadStart = 50'000;
     static constexpr std::uint64_t kShare =
         4; // the sweep does this many times the work of a directed search that stalls
-    static constexpr std::uint64_t kLeastImprovement = 2'000'000;
+    static constexpr std::uint64_t kLeastImprovement = 500'000;
     static constexpr std::size_t kBatch = is_slow<S> ? 1 : 256;
 
     struct Source {
