@@ -27,7 +27,6 @@ from beeline.engine import (
 )
 from beeline.heuristics import Context, Estimate
 from beeline.heuristics.defaults import choose
-from beeline.heuristics.target import load_target
 from beeline.model.builder import NetworkBuilder
 from beeline.model.evaluate import StepError
 from beeline.model.expressions import Expression
@@ -43,6 +42,7 @@ from beeline.timed.search import STOP, ZoneGraph, goal_of, has_clocks, search_zo
 from beeline.timed.tables import ZoneOptions
 from beeline.trace import ReplayError, Trace, replay
 from beeline.trace.trace import TraceStep
+from beeline.trails import read_trail
 
 DEFAULT_SEARCH = "auto"
 STORES = {"plain": "bfs", "tree": "bfs-tree"}
@@ -164,7 +164,7 @@ def check(
         raise NoClocks("the model has no clocks: there are no zones to show, widen or merge")
     check_property(subject, asked)
     subject = prepared(subject, asked)
-    aim = load_target(target, subject) if isinstance(target, (str, Path)) else target
+    aim = read_trail(target, subject)[0].states[-1] if isinstance(target, (str, Path)) else target
     return _check_network(subject, asked, settings, aim)
 
 

@@ -13,12 +13,12 @@ from beeline import NetworkBuilder, _native, check
 from beeline.compile.program import compile_network
 from beeline.engine import Found
 from beeline.heuristics import Context, HeuristicError, build
-from beeline.heuristics.target import follow, load_target
 from beeline.model.network import Network
 from beeline.model.semantics import Semantics
 from beeline.model.state import State
 from beeline.properties import find_property, violation
 from beeline.report.objects import result_object
+from beeline.trails import TrailError, read_trail
 
 ROOMS = ("a", "b", "danger", "d")
 
@@ -138,28 +138,29 @@ def test_a_trace_of_ours_names_its_last_state(tmp_path: Path) -> None:
     assert result.trace is not None
     file = tmp_path / "trace.json"
     file.write_text(json.dumps(result_object(result)))
-    assert load_target(file, network) == result.trace.states[-1]
+    assert read_trail(file, network)[0].states[-1] == result.trace.states[-1]
     directed = check(network, "E<> Ann.danger && Bob.b", search="greedy", heuristic="sum(hamming, fsm)", target=file)
     assert directed.verdict == "violated"
     file.write_text(json.dumps(result_object(result)["trace"]))
-    assert load_target(file, network) == result.trace.states[-1]
-    assert follow(network, []) == Semantics(network).initial_states()[0]
+    assert read_trail(file, network)[0].states[-1] == result.trace.states[-1]
+    file.write_text("[]")
+    assert read_trail(file, network)[0].states[-1] == Semantics(network).initial_states()[0]
 
 
 def test_files_that_are_no_traces_are_refused(tmp_path: Path) -> None:
     network = rooms()
     file = tmp_path / "trace.json"
-    with pytest.raises(HeuristicError, match="No such file"):
-        load_target(file, network)
+    with pytest.raises(TrailError, match="No such file"):
+        read_trail(file, network)
     file.write_text("{")
-    with pytest.raises(HeuristicError):
-        load_target(file, network)
+    with pytest.raises(TrailError):
+        read_trail(file, network)
     file.write_text('{"trace": null}')
-    with pytest.raises(HeuristicError, match="holds no trace"):
-        load_target(file, network)
+    with pytest.raises(TrailError, match="holds no trace"):
+        read_trail(file, network)
     file.write_text('[{"changes": {"Ann": ["a", "d"]}}]')
-    with pytest.raises(HeuristicError, match="step 1 is not a step"):
-        load_target(file, network)
+    with pytest.raises(TrailError, match="step 1 is not a step"):
+        read_trail(file, network)
 
 
 def test_a_process_that_can_be_born_is_one_step_further_away() -> None:

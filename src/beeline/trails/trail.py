@@ -115,8 +115,12 @@ def read_trail(path: str | Path, network: Network) -> tuple[Trail, dict[str, Any
     """The trail in a JSON file as `beeline check --json` wrote it, and the object around it (empty for a bare list)."""
     try:
         content = json.loads(Path(path).read_text())
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise TrailError(f"{path}: {error}") from None
+    except OSError as error:
+        raise TrailError(
+            f"{path}: {error.strerror}\n  hint: `beeline check MODEL --json` writes traces"
+        ) from None
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise TrailError(f"{path}: this is no JSON ({error})\n  hint: SPIN's trails end in .trail") from None
     steps = content.get("trace") if isinstance(content, dict) else content
     if not isinstance(steps, list) or not all(isinstance(step, dict) for step in steps):
         raise TrailError(f"{path} holds no trace: a list of steps, or an object with one under 'trace'")
