@@ -29,6 +29,7 @@ class Ours:
     verdict: str = ""
     length: int | None = None
     message: str = ""
+    directed: str = ""  # the verdict of the default search
 
 
 def ask_beeline(text: str, beeline: Beeline) -> Ours:
@@ -45,6 +46,7 @@ def ask_beeline(text: str, beeline: Beeline) -> Ours:
             str(checked.values.get("verdict", "")),
             checked.values.get("trace_length"),
             explored.message or checked.message,
+            str(beeline.check(path, search="auto").values.get("verdict", "")),
         )
 
 
@@ -56,6 +58,8 @@ def disagreement(spin: Quick, ours: Ours) -> str:
         return f"states: SPIN {spin.states}, Beeline {ours.states}"
     if ours.verdict != spin.verdict:
         return f"verdict: SPIN {spin.verdict} ({spin.kind}), Beeline {ours.verdict or ours.message}"
+    if ours.directed != ours.verdict:
+        return f"verdict: SPIN {spin.verdict} ({spin.kind}), Beeline by auto {ours.directed}"
     return ""
 
 
