@@ -116,9 +116,7 @@ def read_trail(path: str | Path, network: Network) -> tuple[Trail, dict[str, Any
     try:
         content = json.loads(Path(path).read_text())
     except OSError as error:
-        raise TrailError(
-            f"{path}: {error.strerror}\n  hint: `beeline check MODEL --json` writes traces"
-        ) from None
+        raise TrailError(f"{path}: {error.strerror}\n  hint: `beeline check MODEL --json` writes traces") from None
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
         raise TrailError(f"{path}: this is no JSON ({error})\n  hint: SPIN's trails end in .trail") from None
     steps = content.get("trace") if isinstance(content, dict) else content
