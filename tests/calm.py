@@ -66,6 +66,8 @@ COMPARISONS = ("==", "!=", "<", ">=")
 class CalmSampler:
     """Draws networks of two to four processes from one source of chance."""
 
+    longest_walk = 25  # to a rare state
+
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
         self.privacy = self.random.randint(1, 4)
@@ -151,7 +153,7 @@ class CalmSampler:
 
     def edge(self, locations: tuple[Location, ...]) -> Edge:
         size = len(locations)
-        source, target = self.random.randrange(size), self.random.randrange(size)
+        source, target = self.ends(size)
         if locations[source].deterministic and locations[target].deterministic and target <= source:
             target = 0
         guard = self.condition()
@@ -164,6 +166,10 @@ class CalmSampler:
         rank = self.random.choice([0, 0, 1]) if self.with_ranks else 0
         keeps = self.with_control and self.chance(3)
         return Edge(source, target, guard, sync, effect, rank=rank, keeps_control=keeps)
+
+    def ends(self, size: int) -> tuple[int, int]:
+        """Where an edge begins and where it leads."""
+        return self.random.randrange(size), self.random.randrange(size)
 
     def process(self, name: str) -> Process:
         size = self.random.randint(2, 4)
@@ -196,7 +202,7 @@ class CalmSampler:
         """Some facts that hold together at the end of a random walk, and perhaps nowhere else."""
         semantics = Semantics(network)
         state = semantics.initial_states()[0]
-        for _ in range(self.random.randint(2, 25)):
+        for _ in range(self.random.randint(2, self.longest_walk)):
             targets = [step.target for step in semantics.steps(state) if step.target is not None]
             if not targets:
                 break
@@ -213,6 +219,57 @@ class CalmSampler:
             Binary("==", Remote(Instance("P1"), Ref("own")), Literal(state.processes[1].locals[1])),
         ]
         return conjunction(self.random.sample(facts, self.random.randint(2, 4)))
+
+
+class ForwardSampler(CalmSampler):
+    """Networks whose processes only go forward. What is left out once does not come again, so that a step forgotten by
+    a reduction shows. Their processes wait for each other, or have nothing to do with each other but run unlike the
+    others: uninterrupted, when nobody else can go on, or when another edge cannot be taken."""
+
+    longest_walk = 6
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.private = self.chance(2)
+        self.special = self.random.choice(["control", "ranks", "timeout", ""])
+        self.with_control = self.special == "control"
+        self.with_ranks = self.special == "ranks"
+        self.with_timeout = self.special == "timeout"
+
+    def place(self) -> Place:
+        if self.private and not self.chance(6):
+            return Ref("own")
+        shared: list[Place] = [Ref("x"), Ref("y"), Index(Ref("a"), Literal(1))]
+        return self.random.choice([*shared, Ref("own")])
+
+    def value(self) -> Expression:
+        return self.place() if self.chance(4) else Literal(self.random.randrange(2))
+
+    def comparison(self) -> Expression:
+        return Binary("==", self.place(), Literal(self.random.randrange(2)))
+
+    def condition(self) -> Expression:
+        return TRUE if self.chance(2) else conjunction([self.comparison() for _ in range(self.random.randint(1, 2))])
+
+    def statement(self) -> Statement:
+        return Assign(self.place(), self.value())
+
+    def synchronisation(self) -> Synchronisation | None:
+        if not self.chance(6 if self.private else 3):
+            return None
+        bit = Literal(self.random.randrange(2))
+        taken = self.random.choice([Bind(self.place()), Match(bit)])
+        channel = Ref(self.random.choice(["hand", "one"]))
+        return self.random.choice([Send(channel, (bit,)), Receive(channel, (taken,)), Together("go")])
+
+    def ends(self, size: int) -> tuple[int, int]:
+        source = self.random.randrange(size - 1)
+        return source, self.random.randint(source + 1, size - 1)
+
+
+def sampler_of(seed: int) -> CalmSampler:
+    """One of the samplers."""
+    return ForwardSampler(seed) if seed % 2 else CalmSampler(seed)
 
 
 def with_watcher(network: Network, wanted: Expression) -> Network:

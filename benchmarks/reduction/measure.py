@@ -8,6 +8,7 @@ from pathlib import Path
 
 from beeline import _native, check
 from beeline.analysis.configuration import find_configuration
+from beeline.analysis.dependence import Dependence
 from beeline.checking import Result, with_room
 from beeline.compile.program import compile_network
 from beeline.engine import Found, Limits, Outcome, run
@@ -53,7 +54,7 @@ def explore_all(network: Network, search: str, reduction: str) -> Outcome:
         space = _native.ProgramSpace(native, merged=True)
         if chosen is not None and configuration is not None:
             proviso = chosen.proviso or find(search).provisos[0]
-            made = plan(program, native, configuration, chosen, proviso, None, Asked(False, True, True))
+            made = plan(Dependence(program, configuration), native, chosen, proviso, None, Asked(False, True, True))
             assert isinstance(made, Plan), made
             space.set_reducer(made.native)
         return run(space, search, stop=Found.NOTHING, limits=LIMITS)

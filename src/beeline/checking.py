@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from beeline import _native, languages
 from beeline.analysis.configuration import Configuration, find_configuration
+from beeline.analysis.dependence import Dependence
 from beeline.compile.program import Program, compile_network
 from beeline.engine import (
     Found,
@@ -393,7 +394,7 @@ def _reduced(
     assert settings.reduction is not None
     proviso = settings.reduction.proviso or settings.search.provisos[0]
     asked = Asked(goal is not None, Found.ERROR in stop, Found.DEADLOCK in stop)
-    made = plan(program, native, configuration, settings.reduction, proviso, goal, asked)
+    made = plan(Dependence(program, configuration), native, settings.reduction, proviso, goal, asked)
     if isinstance(made, str):
         return Reduced(note=f"off: {made}")
     name = f"{settings.reduction.name}:{made.proviso}" if made.needs_proviso else settings.reduction.name

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from beeline import _native
 from beeline.analysis.configuration import find_configuration
+from beeline.analysis.dependence import Dependence
 from beeline.compile.program import Program, compile_network
 from beeline.engine import Found, Limits, Outcome, Status, run
 from beeline.model.expressions import Expression
@@ -33,17 +34,18 @@ class Reducible:
 
     def __post_init__(self) -> None:
         self.why = obstacle(self.network)
-        self.configuration = find_configuration(self.network) if self.why is None else None
+        configuration = find_configuration(self.network) if self.why is None else None
         room = max(len(self.network.initial), self.network.rules.max_processes)
         self.program: Program = compile_network(self.network, _native.opcodes(), self.goal, room)
         self.native = _native.Program(self.program.tables)
+        self.dependence = None if configuration is None else Dependence(self.program, configuration)
 
     def plan(self, reduction: str, proviso: str) -> Plan | None:
         chosen = find_reduction(reduction)
-        if self.configuration is None or chosen is None:
+        if self.dependence is None or chosen is None:
             return None
         asked = Asked(Found.GOAL in self.looked_for, Found.ERROR in self.looked_for, Found.DEADLOCK in self.looked_for)
-        made = plan(self.program, self.native, self.configuration, chosen, proviso, self.goal, asked)
+        made = plan(self.dependence, self.native, chosen, proviso, self.goal, asked)
         return None if isinstance(made, str) else made
 
     def run(self, search: str, made: Plan | None = None, merged: bool = False) -> Outcome:

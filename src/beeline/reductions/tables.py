@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from beeline import _native
-from beeline.analysis.configuration import Configuration
 from beeline.analysis.dependence import Dependence, EdgeFacts, Test
-from beeline.compile.program import Program
 from beeline.model.expressions import Binary, Expression, Unary
 from beeline.model.network import Network
 from beeline.model.semantics import builtins_used
@@ -54,17 +52,15 @@ class Plan:
 
 
 def plan(
-    program: Program,
+    dependence: Dependence,
     native: _native.Program,
-    configuration: Configuration,
     reduction: Reduction,
     proviso: str,
     goal: Expression | None,
     asked: Asked,
 ) -> Plan | str:
-    """The reduction for a program, or a sentence that says why there is none. `proviso` is the cycle condition to use
-    where one is needed."""
-    dependence = Dependence(program, configuration)
+    """The reduction for the program that `dependence` speaks about, or a sentence that says why there is none.
+    `proviso` is the cycle condition to use where one is needed."""
     builder = _Tables(dependence, goal)
     if builder.goal_reads < 0:
         return "the property looks at all processes"
