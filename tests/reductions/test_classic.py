@@ -59,6 +59,13 @@ active proctype Y() { y = 1 }
 """
 
 
+PROVIDED = """
+chan c = [1] of { bit };
+active proctype Stopped() provided (empty(c)) { bit own; own = 1 }
+active proctype Sender() { c!1 }
+"""
+
+
 @pytest.mark.parametrize("search", SEARCHES)
 @pytest.mark.parametrize("reduction", SOUND)
 @pytest.mark.parametrize(
@@ -70,6 +77,7 @@ active proctype Y() { y = 1 }
         pytest.param(TWO_WRITERS, None, id="two writers"),
         pytest.param(CREATION, None, id="process creation"),
         pytest.param(HANDSHAKE_IN_ATOMIC, None, id="rendezvous inside atomic"),
+        pytest.param(PROVIDED, None, id="a process stopped by a message"),
         pytest.param(INSIDE_ATOMIC, "!(x == 1 && y == 1)", id="a state inside an atomic sequence"),
     ],
 )

@@ -81,6 +81,7 @@ class EdgeFacts:
     joins: bool = False  # it can be taken along with another
     asks_timeout: bool = False
     guard_fails: bool = False
+    provided_fails: bool = False
     channels: tuple[int, ...] = ()
     partners: tuple[int, ...] = ()
     members: frozenset[int] = frozenset()  # the edges of the run
@@ -155,6 +156,8 @@ class Dependence:
         """Comparisons that all must hold where the edge is enabled."""
         facts = self.edges[position]
         found: list[Test] = []
+        if facts.provided_fails:
+            return found  # then it is an error whatever the guard says
         for part in conjuncts(facts.edge.guard):
             test = self.test(part, facts.process)
             if test is not None:
@@ -284,11 +287,11 @@ class Dependence:
         own = Footprint(reads=1 << cell, fails=kind.locations[edge.target_location].deterministic)
         if edge.target_location != edge.source_location:
             own |= Footprint(writes=1 << cell, known={cell: {edge.target_location}})
-        guard = self.footprints.reads(edge.guard, process)
-        facts.guard_fails = guard.fails
+        guard, provided = (self.footprints.reads(part, process) for part in (edge.guard, kind.provided))
+        facts.guard_fails, facts.provided_fails = guard.fails, provided.fails
         own |= self._guard(edge.guard, process)
-        facts.condition = guard.reads
-        facts.condition |= self.footprints.reads(kind.provided, process).reads
+        own |= self._guard(kind.provided, process)
+        facts.condition = guard.reads | provided.reads
         facts.asks_timeout = Builtin("timeout") in walk(edge.guard) + walk(kind.provided)
         if any(isinstance(statement, Terminate) for statement in edge.effect):
             for higher in range(process + 1, len(self.configuration)):
