@@ -2,7 +2,8 @@
 
     python -m benchmarks.directed families --time 10        Fischer, arbiter trees, Hanoi, random, case studies
     python -m benchmarks.directed promela --time 20         our Promela models
-    python -m benchmarks.directed beem --time 60            the goals of BEEM
+    python -m benchmarks.directed beem --time 60            the reachable goals of BEEM
+    python -m benchmarks.directed proofs --time 60          the unreachable ones
     python -m benchmarks.directed hard --time 60            hard queries on timed automata
 
 Results are kept in benchmarks/results and not measured twice; ``--again`` starts afresh, ``--only 'arbiter*'`` chooses.
@@ -23,7 +24,8 @@ from benchmarks.directed.families import Instance
 SUITES = {
     "families": families.generated,
     "promela": families.promela,
-    "beem": families.beem_goals,
+    "beem": families.reachable_goals,
+    "proofs": families.unreachable_goals,
     "hard": families.hard_queries,
 }
 

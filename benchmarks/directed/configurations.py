@@ -32,6 +32,7 @@ AUTO = (Configuration("auto"),)
 SETS = {
     "families": (*PLAIN[:1], *GREEDY, *USELESS, *BOUNDED, *AUTO),
     "promela": (*PLAIN, Configuration("greedy"), Configuration("astar"), *AUTO),
-    "beem": (*PLAIN, Configuration("greedy", "hU"), Configuration("ut", "hU"), Configuration("astar", "hL"), *AUTO),
+    "beem": (*PLAIN, Configuration("greedy", "hU"), Configuration("ut", "hU"), *OTHERS, *AUTO),
+    "proofs": (*PLAIN[:1], *AUTO),
     "hard": (*PLAIN, Configuration("greedy", "hU"), Configuration("ut", "hU"), *OTHERS, *AUTO),
 }

@@ -35,6 +35,7 @@ BEELINE_BIND(kTables, module) {
             nb::arg("state"), nb::arg("action"), nb::arg("detail") = 0,
             "The same if the edges behind an arc did not exist.")
         .def_prop_ro("preferred", &Estimator::preferred, "Actions that begin the abstract way found last.")
+        .def_prop_ro("cost", &Estimator::cost, "What one estimate costs, in generated steps.")
         .def_prop_ro("safe", &Estimator::is_safe, "Whether dead ends are proofs.");
 }
 

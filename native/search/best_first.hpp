@@ -360,9 +360,11 @@ private:
     }
 
     void note_progress() {
-        if (judge_.progressed()) {
-            last_progress_ = work();
-            frontier_.reward_preferred();
+        for (std::size_t e = 0; e < judge_.size(); ++e) {
+            if (judge_.progressed(e)) {
+                last_progress_ = work();
+                frontier_.reward_preferred(e);
+            }
         }
     }
 

@@ -65,9 +65,9 @@ bool Frontier::push(std::size_t which, bool preferred, Key key, Index index) {
     return done;
 }
 
-void Frontier::reward_preferred() {
-    for (std::size_t i = 1; options_.preferred && i < queues_.size(); i += 2) {
-        queues_[i]->turns -= options_.boost;
+void Frontier::reward_preferred(std::size_t which) {
+    if (options_.preferred) {
+        queues_[which * per_estimator_ + 1]->turns -= options_.boost;
     }
 }
 
@@ -81,10 +81,9 @@ void Frontier::clear() {
 
 Judge::Judge(const BestFirstOptions& options, Statistics& statistics)
     : options_(options), statistics_(statistics), values_(options.estimators.size(), 0),
-      best_(options.estimators.size(), kDeadEnd) {}
+      best_(options.estimators.size(), kDeadEnd), progressed_(options.estimators.size(), false) {}
 
 bool Judge::evaluate(const Word* state) {
-    progressed_ = false;
     preferred_.clear();
     bool alive = true;
     bool any_dead = false;
@@ -98,10 +97,8 @@ bool Judge::evaluate(const Word* state) {
             statistics_.note_estimate(values_[0]);
         }
         alive = values_[i] != kDeadEnd || !options_.prune || !estimator.is_safe();
-        if (values_[i] < best_[i]) {
-            best_[i] = values_[i];
-            progressed_ = true;
-        }
+        progressed_[i] = values_[i] < best_[i] && best_[i] != kDeadEnd;
+        best_[i] = std::min(best_[i], values_[i]);
         if (options_.preferred) {
             const auto& actions = estimator.preferred();
             preferred_.insert(preferred_.end(), actions.begin(), actions.end());

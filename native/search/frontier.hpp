@@ -56,7 +56,8 @@ public:
     // Puts a state into the open list of estimate `which`, or into the one for preferred states beside it. False if the
     // memory budget refuses.
     bool push(std::size_t which, bool preferred, Key key, Index index);
-    void reward_preferred();
+    // Estimate `which` got better: the preferred states beside it are asked more often.
+    void reward_preferred(std::size_t which);
     void clear();
 
 private:
@@ -81,8 +82,8 @@ public:
     bool evaluate(const Word* state);
     std::int32_t value(std::size_t which) const { return values_[which]; }
     std::size_t size() const { return values_.size(); }
-    // Whether the last evaluation was better than all before for some estimate.
-    bool progressed() const { return progressed_; }
+    // Whether the last evaluation was better than all before by estimate `which`. The first one is no progress.
+    bool progressed(std::size_t which) const { return progressed_[which]; }
 
     // Steps that are missing from `state` at least, by the estimate that bounds; kDeadEnd if there is no way.
     std::int32_t at_least(const Word* state);
@@ -112,9 +113,9 @@ private:
     Statistics& statistics_;
     std::vector<std::int32_t> values_;
     std::vector<std::int32_t> best_;
+    std::vector<bool> progressed_;
     std::vector<std::uint32_t> preferred_, kept_; // sorted
     std::vector<Removal> removals_;
-    bool progressed_ = false;
     std::uint64_t cost_ = 0;
 };
 

@@ -7,8 +7,10 @@ from beeline.heuristics.language import build
 from beeline.heuristics.registry import all_heuristics
 from beeline.searches import Search, Takes
 
-GUIDES = ("hU", "hFF", "hADD", "hCG", "Hf:1", "active")
+GUIDES = ("hU", "hFF", "hADD", "hCG", "Hf:1")
 """For a first violation, however long the way to it."""
+TO_DEADLOCKS = ("active",)
+"""The others know of no way to a deadlock."""
 BOUNDS = ("hL", "Hf", "dL")
 """For shortest ones: they never say too much."""
 MOST_GUIDES = 2
@@ -26,8 +28,10 @@ def choose(search: Search, text: str | None, context: Context) -> list[Estimate]
     if context.space is not None:
         return _first(("user", "blind") if search.takes is Takes.ONE else ("user",), context, 1)
     if search.takes is Takes.ONE:
-        return _first((*(BOUNDS if search.promises.shortest else GUIDES), "blind"), context, 1)
-    guides = _first(GUIDES, context, MOST_GUIDES)
+        names = BOUNDS if search.promises.shortest else (*GUIDES, *TO_DEADLOCKS)
+        return _first((*names, "blind"), context, 1)
+    to_deadlocks = _first(TO_DEADLOCKS, context, 1)
+    guides = _first(GUIDES, context, MOST_GUIDES - len(to_deadlocks)) + to_deadlocks
     if search.promises.shortest:
         return guides + (_first(BOUNDS, context, 1) if guides else [])
     return guides

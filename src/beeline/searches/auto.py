@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from beeline.heuristics.declaration import Estimate
 
 
+CHEAP = 4
+"""In generated steps: states are estimated before they wait if that costs no more for each, and otherwise after."""
+
+
 def options_of(options: Values, guide: Guide) -> _native.Anytime:
     """The first admissible estimate bounds the search for shorter traces; the others, or else that one, are the guides
     to a first one."""
@@ -20,7 +24,7 @@ def options_of(options: Values, guide: Guide) -> _native.Anytime:
         guides = [bound]
     directed = _native.BestFirst(
         [estimate.native for estimate in guides],
-        lazy=True,
+        lazy=any(estimate.native.cost > CHEAP for estimate in guides),
         preferred=True,
         prune=Guide(guide.stop, tuple(guides)).prune,
         **guide.tie_options(),
