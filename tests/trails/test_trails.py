@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -24,19 +25,17 @@ from beeline.trails.spin import is_present, read_spin_trail, to_spin_trail
 from beeline.trails.trail import Replayer, Trail, TrailError, read_trail, trail_of
 
 MODELS = Path("models/promela")
-WITH_ERRORS = {
-    "alternating_bit": {"FAULTY": "1"},
-    "cache_coherence": {"STALE": "1"},
-    "elevator": {"FAULTY": "1"},
-    "giop": {},
-    "job_queue": {"FAULTY": "1"},
-    "leader": {"FAULTY": "1"},
-    "marriers": {},
-    "needham_schroeder": {},
-    "philosophers": {},
-    "pots": {},
-    "sliding_window": {"FAULTY": "1"},
-}
+LONG = ("peterson.pml -DFAULTY", "philosophers.pml -DN=9")  # depth-first trails of thousands of steps
+WITH_ERRORS = [
+    pytest.param(
+        Path(answer["model"]).stem,
+        tuple(answer["macros"]),
+        id=(text := " ".join([answer["model"], *answer["macros"]])),
+        marks=[pytest.mark.slow] if text in LONG else [],
+    )
+    for answer in tomllib.loads((MODELS / "answers.toml").read_text())["answer"]
+    if answer["verdict"] == "violated"
+]
 
 
 def network_of(name: str, defines: dict[str, str]) -> Network:
@@ -140,10 +139,13 @@ def test_whatever_is_done_to_a_trail_it_still_ends_in_a_violation(seed: int) -> 
 
 
 @pytest.mark.skipif(not is_present(), reason="SPIN is not installed")
-@pytest.mark.parametrize("name", WITH_ERRORS)
-def test_spin_replays_our_trails_and_we_replay_what_spin_shows(name: str, tmp_path: Path) -> None:
-    defines = list(WITH_ERRORS[name].items())
-    network = network_of(name, WITH_ERRORS[name])
+@pytest.mark.parametrize(("name", "macros"), WITH_ERRORS)
+def test_spin_replays_our_trails_and_we_replay_what_spin_shows(
+    name: str, macros: tuple[str, ...], tmp_path: Path
+) -> None:
+    named = {key: value or "1" for key, _, value in (macro.removeprefix("-D").partition("=") for macro in macros)}
+    defines = list(named.items())
+    network = network_of(name, named)
     trail = long_trail(network)
     model = tmp_path / f"{name}.pml"
     shutil.copy(MODELS / f"{name}.pml", model)
@@ -155,4 +157,34 @@ def test_spin_replays_our_trails_and_we_replay_what_spin_shows(name: str, tmp_pa
     assert f"trail ends after {moves} steps" in shown
     assert ("assertion violated" in shown) == (trail.steps[-1].error is not None)
     back, _ = read_spin_trail(written, model, network, defines)
+    assert back.states == trail.states
+
+
+CLAIMED = """
+byte x;
+active proctype A() { x = 1; x = 2; x = 5 }
+active proctype B() { x == 2; x = 3; x = 4 }
+never {
+wait: do :: x != 3 :: x == 3 -> break od
+}
+"""
+
+
+@pytest.mark.skipif(not is_present(), reason="SPIN is not installed")
+def test_beside_a_never_claim_spin_counts_processes_from_one(tmp_path: Path) -> None:
+    model = tmp_path / "claimed.pml"
+    model.write_text(CLAIMED)
+    network = load(model)
+    assert isinstance(network, Network)
+    result = check(network, search="bfs")
+    assert result.trace is not None
+    trail = trail_of(network, result.trace.states, False)
+    written = tmp_path / "claimed.pml.trail"
+    written.write_text(to_spin_trail(trail, model))
+    command = ["spin", "-t", "-p", model.name]
+    shown = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+    moves = len(written.read_text().splitlines()) - 1  # the first line says that there is a claim
+    assert f"trail ends after {moves} steps" in shown
+    assert shown.index("(A:1)") < shown.index("(B:1)") < shown.index("proc  - (never_0:1)")
+    back, _ = read_spin_trail(written, model, network)
     assert back.states == trail.states

@@ -28,8 +28,9 @@ _NEXT = re.compile(r"T->nxt\s*=\s*settr\((\d+),(\d+),(\d+),(\d+),(\d+),\"(.*)\""
 _ESCAPE = re.compile(r"trans\[(\d+)\]\[(\d+)\]->escp\[\d+\] = (\d+);")
 _START = re.compile(r"#define _?start(\d+)\s+(\d+)")
 _SHOWN = re.compile(r"\s*(\d+):\s+proc\s+(\d+) \(.*?:\d+\) \S+:\d+ \(state (\d+)\)(?: <[^>]*>)?\s+\[")
-_DIED = re.compile(r"\s*(\d+):\s+proc\s+(\d+) \(.*?:\d+\)\s+terminates")
+_DIED = re.compile(r"\s*(\d+):\s+proc\s+(\d+)(?: \(.*?:\d+\))?\s+terminates")
 END = -1
+MONITOR = -1  # the kind and the number of the monitor in moves of ours
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,9 @@ class Transition:
 
 @dataclass
 class Automaton:
-    """SPIN's automaton of one proctype."""
+    """SPIN's automaton of one proctype, or of a never claim."""
 
+    number: int
     start: int
     rows: dict[int, list[tuple[int, int, int, str]]] = field(default_factory=dict)  # (number, target, code, text)
     escapes: dict[int, list[int]] = field(default_factory=dict)  # where an `unless` leads from a state
@@ -93,7 +95,7 @@ def _flags(defines: Defines) -> list[str]:
 def _parse(table: str, header: str) -> dict[str, Automaton]:
     starts = {int(number): int(state) for number, state in _START.findall(header)}
     names = {int(number): name for number, name in _PROCTYPE.findall(table)}
-    found = {number: Automaton(starts.get(number, 1)) for number in names}
+    found = {number: Automaton(number, starts.get(number, 1)) for number in names}
     row: list[tuple[int, int, int, str]] = []
     for line in table.splitlines():
         escape = _ESCAPE.search(line)
@@ -124,12 +126,15 @@ class Alignment:
             name = ":init:" if process.name == "init" else process.name
             if name in found:
                 self._align(kind, process, found[name])
+        if network.monitor is not None and network.monitor.name in found:
+            self._align(MONITOR, network.monitor, found[network.monitor.name])
 
     def transition(self, move: Move) -> Transition:
         """SPIN's transition for a move of ours."""
         found = self.transitions.get((move.kind, move.edge))
         if found is None:
-            process = self.network.processes[move.kind]
+            process = self.network.monitor if move.kind == MONITOR else self.network.processes[move.kind]
+            assert process is not None
             raise TrailError(f"SPIN's automaton of {process.name} has no place for '{process.edges[move.edge].text}'")
         return found
 
@@ -174,12 +179,17 @@ class Alignment:
 
 
 def to_spin_trail(trail: Trail, model: str | Path, defines: Defines = ()) -> str:
-    """The trail as text for a .trail file next to the model: `spin -t` replays it."""
-    alignment = Alignment(trail.network, automata(model, defines))
-    lines: list[str] = []
-    for step in trail.steps:
-        for move in _first_moves(step):
-            lines.append(f"{len(lines) + 1}:{move.pid}:{alignment.transition(move).number}")
+    """The trail as text for a .trail file next to the model: `spin -t` replays it. Beside a never claim, which is said
+    first, number 0 is the claim and processes are counted from 1."""
+    found = automata(model, defines)
+    alignment = Alignment(trail.network, found)
+    moves = [move for step in trail.steps for move in _first_moves(step)]
+    monitor = trail.network.monitor
+    if monitor is not None and monitor.name not in found:
+        raise TrailError(f"SPIN knows no never claim '{monitor.name}' in {model}")
+    lines = [] if monitor is None else [f"-2:{found[monitor.name].number}:-2"]
+    first = 0 if monitor is None else 1
+    lines += [f"{i}:{move.pid + first}:{alignment.transition(move).number}" for i, move in enumerate(moves, start=1)]
     return "\n".join(lines) + "\n"
 
 
@@ -237,11 +247,14 @@ class _Follower:
         stack: list[tuple[State, int, tuple[Step, ...]]] = [(start, 0, ())]
         seen: set[tuple[State, int]] = set()
         furthest = 0
+        whole: tuple[Step, ...] | None = None
         while stack:
             state, position, way = stack.pop()
             furthest = max(furthest, position)
             if position == len(self.shown):
-                return Trail(self.network, start, way)
+                whole = way
+                if self.network.monitor is None or semantics.claim_completed(state):
+                    break
             if (state, position) in seen:
                 continue
             seen.add((state, position))
@@ -252,12 +265,16 @@ class _Follower:
                 if step.target is None:
                     return Trail(self.network, start, (*way, step))
                 stack.append((step.target, after, (*way, step)))
-        raise TrailError(f"{name}: SPIN's step {furthest + 1} is not a step of this model")
+        if whole is None:
+            raise TrailError(f"{name}: SPIN's step {furthest + 1} is not a step of this model")
+        return Trail(self.network, start, whole)
 
     def _consumed(self, step: Step, position: int) -> int | None:
         """How far SPIN's list is used up by a step; None if it begins otherwise. In a handshake the partner comes
-        next."""
+        next. The moves of a never claim are not in the list: any will do that comes to the same end."""
         for move in _first_moves(step):
+            if move.kind == MONITOR:
+                continue
             if position == len(self.shown):
                 return None
             pid, state = self.shown[position]

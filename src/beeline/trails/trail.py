@@ -57,7 +57,7 @@ class Trail:
     @property
     def switches(self) -> int:
         """How often another process goes on."""
-        movers = [step.moves[0].pid for step in self.steps]
+        movers = [next((move.pid for move in step.moves if move.pid >= 0), -1) for step in self.steps]
         return sum(a != b for a, b in pairwise(movers))
 
     def shown(self) -> Trace:
