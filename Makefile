@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp' -o -name CMakeLists.txt) CMakeLists.txt
 CPP := $(shell find native -name '*.cpp' -o -name '*.hpp')
 
-.PHONY: all venv build test unit slow browser docs lint format demo bench speed conformance sanitize clean
+.PHONY: all venv build test unit slow browser docs lint format demo bench speed conformance sanitize race clean
 
 all: build
 
@@ -89,9 +89,17 @@ bench: build
 sanitize: build
 	$(BIN)/python native/tests/programs.py build/sanitize/programs
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-	  -DBEELINE_MODULE=OFF -DBEELINE_TESTS=ON -DBEELINE_SANITIZE=ON > /dev/null
+	  -DBEELINE_MODULE=OFF -DBEELINE_TESTS=ON -DBEELINE_SANITIZE=address,undefined > /dev/null
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/sanitize
 	BEELINE_PROGRAMS=build/sanitize/programs build/sanitize/native/beeline_tests
+
+# Searches by several threads under the thread sanitizer.
+race: build
+	$(BIN)/python native/tests/programs.py build/race/programs
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B build/race -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+	  -DBEELINE_MODULE=OFF -DBEELINE_TESTS=ON -DBEELINE_SANITIZE=thread > /dev/null
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/race
+	BEELINE_PROGRAMS=build/race/programs build/race/native/beeline_tests parallel
 
 clean:
 	rm -rf build dist $(VENV) .mypy_cache .ruff_cache .pytest_cache src/beeline/_native.pyi

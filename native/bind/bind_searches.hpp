@@ -12,6 +12,7 @@
 #include "search/driver.hpp"
 #include "search/ida_star.hpp"
 #include "search/iterative_deepening.hpp"
+#include "search/parallel_breadth_first.hpp"
 #include "search/shortening.hpp"
 #include "search/walk.hpp"
 #include "state/tree_store.hpp"
@@ -97,6 +98,23 @@ nanobind::tuple successor_arcs(S& space, const std::vector<Word>& state) {
     return nanobind::make_tuple(marks, arc_list(buffer));
 }
 
+// Breadth-first search, by several threads if that was asked for and the space allows it.
+template <class S>
+Outcome breadth_first(S& space, const PythonRequest& asked) {
+    const Busy<S> busy(space);
+    const Request request = asked.native();
+    const nanobind::gil_scoped_release unlocked;
+    if constexpr (has_twins<S>) {
+        if (request.threads > 1 && can_share(space)) {
+            const auto make = [&space](MemoryAccount& account, std::size_t max_states, std::size_t side_bytes) {
+                return SharedStore(space.words(), account, max_states, side_bytes);
+            };
+            return run_with_store<ParallelBreadthFirst>(space, request, make, request.threads, request.smallest_layer);
+        }
+    }
+    return run_search<BreadthFirst>(space, request);
+}
+
 // Breadth-first search with a store that keeps equal parts of states once. A space with a store of its own uses that.
 template <class S>
 Outcome breadth_first_tree(S& space, const PythonRequest& asked) {
@@ -138,7 +156,7 @@ void bind_searches(nanobind::class_<S, Extra...>& cls) {
              "Marks of a state, and its arcs as (action, marks, detail, words).",
              nb::sig("def successor_arcs(self, state: collections.abc.Sequence[int]) -> "
                      "tuple[int, list[tuple[int, int, int, tuple[int, ...] | None]]]"))
-        .def("breadth_first", &search_unlocked<BreadthFirst, S>, nb::arg("request"))
+        .def("breadth_first", &breadth_first<S>, nb::arg("request"))
         .def("breadth_first_tree", &breadth_first_tree<S>, nb::arg("request"))
         .def("depth_first", &search_unlocked<DepthFirst, S, Seed>, nb::arg("request"),
              nb::arg("seed").none() = nb::none())

@@ -18,6 +18,8 @@ struct PythonRequest {
     Limits limits;
     nanobind::object progress;
     nanobind::object cancellation; // keeps the flag alive
+    std::size_t threads = 1;
+    std::size_t smallest_layer = Request{}.smallest_layer;
 
     // Valid while this object lives. To be called with the interpreter lock held.
     Request native() const;

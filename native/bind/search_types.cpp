@@ -53,7 +53,8 @@ Limits make_limits(std::optional<double> seconds, std::optional<std::size_t> mem
 
 void make_request(PythonRequest* place, std::uint32_t stop, std::optional<double> seconds,
                   std::optional<std::size_t> memory, std::optional<std::size_t> states,
-                  std::optional<std::uint32_t> depth, nb::object progress, nb::object cancellation) {
+                  std::optional<std::uint32_t> depth, nb::object progress, nb::object cancellation, std::size_t threads,
+                  std::size_t smallest_layer) {
     if ((stop & ~std::uint32_t{kGoal | kError | kDeadlock}) != 0) {
         throw std::invalid_argument("stop must be a combination of GOAL, ERROR and DEADLOCK");
     }
@@ -63,8 +64,11 @@ void make_request(PythonRequest* place, std::uint32_t stop, std::optional<double
     if (!cancellation.is_none() && !nb::isinstance<Cancellation>(cancellation)) {
         throw nb::type_error("cancellation must be a Cancellation");
     }
+    if (threads == 0 || threads > 1024) {
+        throw std::invalid_argument("between 1 and 1024 threads can be had");
+    }
     const Limits limits = make_limits(seconds, memory, states, depth);
-    new (place) PythonRequest{stop, limits, std::move(progress), std::move(cancellation)};
+    new (place) PythonRequest{stop, limits, std::move(progress), std::move(cancellation), threads, smallest_layer};
 }
 
 nb::tuple state_tuple(const Path& path, std::size_t i) {
@@ -150,6 +154,7 @@ void bind_outcome(nb::module_& module) {
         .def_ro("error_action", &Outcome::error_action)
         .def_ro("error_detail", &Outcome::error_detail)
         .def_ro("proven", &Outcome::proven)
+        .def_ro("threads", &Outcome::threads)
         .def_ro("statistics", &Outcome::statistics)
         .def_prop_ro("history", &history_list, nb::sig("def history(self) -> list[tuple[float, int, int, int, int]]"));
 }
@@ -160,6 +165,8 @@ Request PythonRequest::native() const {
     Request request;
     request.stop = stop;
     request.limits = limits;
+    request.threads = threads;
+    request.smallest_layer = smallest_layer;
     request.observer = [this](const Statistics& statistics) { return observe(progress, statistics); };
     if (!cancellation.is_none()) {
         request.cancelled = &nb::cast<Cancellation&>(cancellation).requested;
@@ -182,7 +189,8 @@ BEELINE_BIND(kTypes, module) {
         .def("__init__", &make_request, nb::kw_only(), nb::arg("stop"), nb::arg("seconds").none() = nb::none(),
              nb::arg("memory").none() = nb::none(), nb::arg("states").none() = nb::none(),
              nb::arg("depth").none() = nb::none(), nb::arg("progress").none() = nb::none(),
-             nb::arg("cancellation").none() = nb::none());
+             nb::arg("cancellation").none() = nb::none(), nb::arg("threads") = 1,
+             nb::arg("smallest_layer") = Request{}.smallest_layer);
 }
 
 } // namespace beeline

@@ -33,7 +33,8 @@ struct Outcome {
     // For an error arc, which has no target state: the step that failed, and the space's word for what went wrong.
     std::uint32_t error_action = 0;
     std::uint32_t error_detail = 0;
-    bool proven = false; // no shorter path is left, if the estimate that the search was given never says too much
+    bool proven = false;       // no shorter path is left, if the estimate that the search was given never says too much
+    std::uint32_t threads = 1; // that searched
     Statistics statistics;
     std::vector<Sample> history;
 };

@@ -25,6 +25,8 @@ struct Request {
     Limits limits;
     std::function<bool(const Statistics&)> observer; // called a few times a second; false interrupts the search
     const std::atomic<bool>* cancelled = nullptr;    // may be set by another thread
+    std::size_t threads = 1;                         // for searches that can use more
+    std::size_t smallest_layer = 1024; // smaller layers of a breadth-first search are not worth waking others
 };
 
 } // namespace beeline

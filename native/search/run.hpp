@@ -135,11 +135,12 @@ public:
         return leads_nowhere_new();
     }
 
-    // Whether all arcs in the buffer lead to known states, and none to what is sought.
-    bool leads_nowhere_new() const {
-        for (std::size_t i = 0; i < buffer.size(); ++i) {
-            const Word* target = buffer.state(i);
-            const std::uint32_t marks = buffer.arc(i).marks;
+    // Whether all arcs in a buffer, from `first` on, lead to known states, and none to what is sought.
+    bool leads_nowhere_new() const { return leads_nowhere_new(buffer, 0); }
+    bool leads_nowhere_new(const SuccessorBuffer& arcs, std::size_t first) const {
+        for (std::size_t i = first; i < arcs.size(); ++i) {
+            const Word* target = arcs.state(i);
+            const std::uint32_t marks = arcs.arc(i).marks;
             if ((marks & request_.stop) != 0) {
                 return false;
             }
@@ -161,6 +162,25 @@ public:
     // The marks at which a search ends, and where to write down what it found.
     std::uint32_t stop() const { return request_.stop; }
     Outcome& outcome() { return outcome_; }
+
+    // The arc that violates, at the end of the path to its origin.
+    void add_violation(const SuccessorBuffer& arcs, std::size_t i) {
+        const SuccessorBuffer::Arc& arc = arcs.arc(i);
+        outcome_.found = arc.marks & request_.stop;
+        if ((arc.marks & kError) != 0) {
+            outcome_.error_action = arc.action;
+            outcome_.error_detail = arc.detail;
+        } else {
+            outcome_.path.append(arc.action, arcs.state(i));
+        }
+        statistics.goals += (arc.marks & kGoal) != 0;
+    }
+    // The path is there, with what was found.
+    void end_found() {
+        const std::size_t steps = outcome_.path.size() + ((outcome_.found & kError) != 0);
+        reach_depth(steps > 0 ? steps - 1 : 0);
+        end(Status::kFound);
+    }
 
     // The store refused a state.
     void end_full() { end(store.at_state_limit() ? Status::kStates : Status::kMemory); }
@@ -223,17 +243,9 @@ private:
     }
 
     void report_arc(Index source, std::size_t i) {
-        const SuccessorBuffer::Arc& arc = buffer.arc(i);
-        outcome_.found = arc.marks & request_.stop;
         outcome_.path = way_to(source);
-        if ((arc.marks & kError) != 0) {
-            outcome_.error_action = arc.action;
-            outcome_.error_detail = arc.detail;
-        } else {
-            outcome_.path.append(arc.action, buffer.state(i));
-        }
-        statistics.goals += (arc.marks & kGoal) != 0;
-        statistics.errors += (arc.marks & kError) != 0;
+        add_violation(buffer, i);
+        statistics.errors += (buffer.arc(i).marks & kError) != 0;
         end_found();
     }
 
@@ -241,12 +253,6 @@ private:
         outcome_.found = marks;
         outcome_.path = way_to(index);
         end_found();
-    }
-
-    void end_found() {
-        const std::size_t steps = outcome_.path.size() + ((outcome_.found & kError) != 0);
-        reach_depth(steps > 0 ? steps - 1 : 0);
-        end(Status::kFound);
     }
 
     bool errors_seen_ = true; // whether the arcs last looked at may have errors among them

@@ -43,6 +43,14 @@ public:
     Reducer* reducer() { return reducer_.get(); }
     void set_reducer(std::shared_ptr<Reducer> reducer) { reducer_ = std::move(reducer); }
 
+    // Another space of the same program, for another thread; it does not reduce. `follow` takes over a layout.
+    std::unique_ptr<ProgramSpace> twin() const { return std::make_unique<ProgramSpace>(full_, merged_, sample_); }
+    void follow(const ProgramSpace& other) {
+        if (program_ != other.program_) {
+            adopt(other.program_);
+        }
+    }
+
     // Layouts with fewer bits (program_layout.cpp). While one is in use, `expand` may throw TooNarrow: the caller then
     // has the layout widened, converts the states that it keeps, and expands again.
     // So many states tell how many bits cells need. Smaller spaces are not worth a change.

@@ -1,7 +1,7 @@
 // The memory budget of a run: exact accounts of what the engine maps, and what the whole process holds.
 #pragma once
 
-#include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <limits>
 
@@ -10,7 +10,8 @@ namespace beeline {
 // Bytes of physical memory that this process holds now; 0 where the system does not tell.
 std::size_t resident_bytes();
 
-// Counts bytes against a limit. Whoever maps memory asks first, so that the limit is never passed.
+// Counts bytes against a limit. Whoever maps memory asks first, so that the limit is never passed. One thread at a time
+// takes or gives back; others may look at the counts meanwhile.
 class MemoryAccount {
 public:
     explicit MemoryAccount(std::size_t limit = std::numeric_limits<std::size_t>::max()) : limit_(limit) {}
@@ -21,21 +22,24 @@ public:
         if (bytes > available()) {
             return false;
         }
-        used_ += bytes;
-        peak_ = std::max(peak_, used_);
+        const std::size_t used = this->used() + bytes;
+        used_.store(used, std::memory_order_relaxed);
+        if (used > peak()) {
+            peak_.store(used, std::memory_order_relaxed);
+        }
         return true;
     }
-    void give_back(std::size_t bytes) { used_ -= bytes; }
+    void give_back(std::size_t bytes) { used_.store(used() - bytes, std::memory_order_relaxed); }
 
-    std::size_t available() const { return limit_ - used_; }
-    std::size_t used() const { return used_; }
-    std::size_t peak() const { return peak_; }
+    std::size_t available() const { return limit_ - used(); }
+    std::size_t used() const { return used_.load(std::memory_order_relaxed); }
+    std::size_t peak() const { return peak_.load(std::memory_order_relaxed); }
     std::size_t limit() const { return limit_; }
 
 private:
     std::size_t limit_;
-    std::size_t used_ = 0;
-    std::size_t peak_ = 0;
+    std::atomic<std::size_t> used_ = 0;
+    std::atomic<std::size_t> peak_ = 0;
 };
 
 } // namespace beeline

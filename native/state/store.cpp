@@ -1,7 +1,6 @@
 #include "state/store.hpp"
 
 #include <algorithm>
-#include <array>
 #include <new>
 
 namespace beeline {
@@ -14,9 +13,10 @@ constexpr std::size_t kLargeCapacity = std::size_t{1} << 22;
 
 } // namespace
 
-Store::Store(std::size_t words, MemoryAccount& account, std::size_t max_states, std::size_t side_bytes)
-    : words_(words), stride_(words + kHeader), max_states_(std::min<std::size_t>(max_states, kNoIndex - 1)),
-      side_bytes_(side_bytes), account_(account), arena_(account), table_(account) {
+Store::Store(std::size_t words, MemoryAccount& account, std::size_t max_states, std::size_t side_bytes, bool even)
+    : words_(words), even_(even ? 1 : 0), stride_(stride_of(words)),
+      max_states_(std::min<std::size_t>(max_states, kNoIndex - 1)), side_bytes_(side_bytes), account_(account),
+      arena_(account), table_(account) {
     if (table_.reset(kFirstCapacity)) {
         set_threshold(kUsualLoad);
     }
@@ -50,43 +50,40 @@ std::size_t Store::affordable_capacity() const {
     return static_cast<std::size_t>(total / (Table::kSlotBytes + kFullLoad * static_cast<double>(record_bytes)));
 }
 
-bool Store::grow_table() {
+Store::Growth Store::next_growth() const {
     const std::size_t capacity = table_.capacity();
     std::size_t wanted = capacity < kLargeCapacity ? std::max(2 * capacity, kFirstCapacity) : capacity + capacity / 2;
     wanted = std::min(wanted, static_cast<std::size_t>(static_cast<double>(max_states_) / kUsualLoad) + kFirstCapacity);
     const std::size_t affordable = affordable_capacity();
-    if (affordable < kFirstCapacity) { // so little that rounding to pages would spoil the sum
-        set_threshold(kFullLoad);
-    } else if (affordable >= wanted) {
-        rebuild(wanted);
-        set_threshold(kUsualLoad);
-    } else {
-        if (affordable > capacity + capacity / 16) {
-            rebuild(affordable);
-        }
-        set_threshold(kFullLoad);
+    if (affordable >= kFirstCapacity && affordable >= wanted) {
+        return {wanted, kUsualLoad};
     }
+    // With very little left, rounding to pages would spoil the sum.
+    const bool worthwhile = affordable >= kFirstCapacity && affordable > capacity + capacity / 16;
+    return {worthwhile ? affordable : capacity, kFullLoad};
+}
+
+bool Store::grow_table() {
+    const Growth growth = next_growth();
+    if (growth.capacity != table_.capacity()) {
+        rebuild(growth.capacity);
+    }
+    set_threshold(growth.load);
     return size_ < threshold_;
 }
 
-// Hashes are not kept: reading the arena in order is cheaper than eight more bytes per state.
-void Store::rebuild(std::size_t capacity) {
+// An empty table, of the size before if there is no memory for another.
+void Store::take_table(std::size_t capacity) {
     const std::size_t before = table_.capacity();
     if (!table_.reset(capacity) && !table_.reset(before)) {
         throw std::bad_alloc();
     }
-    constexpr std::size_t kBatch = 64;
-    std::array<std::uint64_t, kBatch> hashes;
-    for (std::size_t first = 0; first < size_; first += kBatch) {
-        const std::size_t count = std::min(kBatch, size_ - first);
-        for (std::size_t i = 0; i < count; ++i) {
-            hashes[i] = hash(state(static_cast<Index>(first + i)));
-            prefetch(hashes[i]);
-        }
-        for (std::size_t i = 0; i < count; ++i) {
-            table_.set(free_slot(hashes[i]), hashes[i], static_cast<Index>(first + i));
-        }
-    }
+}
+
+// Hashes are not kept: reading the arena in order is cheaper than eight more bytes per state.
+void Store::rebuild(std::size_t capacity) {
+    take_table(capacity);
+    for_each_hash(0, size_, [this](std::uint64_t hash, Index index) { table_.set(free_slot(hash), hash, index); });
 }
 
 void Store::set_threshold(double load) {

@@ -10,6 +10,7 @@
 #include "state/table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <limits>
@@ -48,8 +49,10 @@ concept StateStore = requires(T store, const T& view, const Word* words, Index i
 
 class Store {
 public:
-    // `side_bytes` is what the search keeps per state elsewhere, so that the last growth leaves room for it.
-    Store(std::size_t words, MemoryAccount& account, std::size_t max_states = kNoIndex, std::size_t side_bytes = 0);
+    // `side_bytes` is what the search keeps per state elsewhere, so that the last growth leaves room for it. With
+    // `even`, records have an even number of words: their first two are then one aligned number.
+    Store(std::size_t words, MemoryAccount& account, std::size_t max_states = kNoIndex, std::size_t side_bytes = 0,
+          bool even = false);
 
     std::size_t size() const { return size_; }
     std::size_t words() const { return words_; }
@@ -117,7 +120,7 @@ public:
     // that the table can stay. False if memory is short; the store is then as it was.
     template <class Convert>
     bool repack(std::size_t words, bool same_hashes, Convert&& convert) {
-        const std::size_t stride = words + kHeader;
+        const std::size_t stride = stride_of(words);
         if (!arena_.ensure(size_ * stride * sizeof(Word))) {
             return false;
         }
@@ -149,9 +152,10 @@ public:
     // Why the last insertion was refused: the number of states, or else memory.
     bool at_state_limit() const { return size_ >= max_states_; }
 
-private:
+protected:
     static constexpr std::size_t kHeader = 2;
 
+    std::size_t stride_of(std::size_t words) const { return (words + kHeader + even_) & ~even_; }
     Word* record(Index index) const { return arena() + std::size_t{index} * stride_; }
     Word* arena() const { return reinterpret_cast<Word*>(arena_.data()); }
 
@@ -184,14 +188,38 @@ private:
         return slot;
     }
 
+    // What to do about a table that is full.
+    struct Growth {
+        std::size_t capacity;
+        double load;
+    };
+    Growth next_growth() const;
     bool make_room();
     bool grow_arena();
     bool grow_table();
     std::size_t affordable_capacity() const;
+    void take_table(std::size_t capacity);
     void rebuild(std::size_t capacity);
     void set_threshold(double load);
+    // Hands the hash of each state from `first` to `end` to `put(hash, index)`, with its slot on the way to the cache.
+    template <class Put>
+    void for_each_hash(std::size_t first, std::size_t end, Put&& put) const {
+        constexpr std::size_t kBatch = 64;
+        std::array<std::uint64_t, kBatch> hashes;
+        for (; first < end; first += kBatch) {
+            const std::size_t count = std::min(kBatch, end - first);
+            for (std::size_t i = 0; i < count; ++i) {
+                hashes[i] = hash(state(static_cast<Index>(first + i)));
+                prefetch(hashes[i]);
+            }
+            for (std::size_t i = 0; i < count; ++i) {
+                put(hashes[i], static_cast<Index>(first + i));
+            }
+        }
+    }
 
     std::size_t words_;
+    std::size_t even_; // 1: strides are even
     std::size_t stride_;
     std::size_t max_states_;
     std::size_t side_bytes_;

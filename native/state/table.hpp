@@ -6,6 +6,7 @@
 
 #include "state/region.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -36,9 +37,12 @@ public:
     }
     std::size_t next(std::size_t slot) const { return ++slot == capacity_ ? 0 : slot; }
     std::uint64_t entry(std::size_t slot) const { return slots_[slot]; }
-    void set(std::size_t slot, std::uint64_t hash, std::uint32_t index) { slots_[slot] = (hash << 32) | (index + 1); }
+    void set(std::size_t slot, std::uint64_t hash, std::uint32_t index) { slots_[slot] = entry_of(hash, index); }
+    // A slot that several threads may write.
+    std::atomic_ref<std::uint64_t> shared(std::size_t slot) { return std::atomic_ref(slots_[slot]); }
     void prefetch(std::uint64_t hash) const { __builtin_prefetch(slots_ + home(hash)); }
 
+    static std::uint64_t entry_of(std::uint64_t hash, std::uint32_t index) { return (hash << 32) | (index + 1); }
     static bool empty(std::uint64_t entry) { return entry == 0; }
     static bool matches(std::uint64_t entry, std::uint64_t hash) {
         return (entry >> 32) == (hash & 0xffffffffu); // the slot comes from the hash's other end

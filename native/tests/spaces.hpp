@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <vector>
 
 namespace beeline::test {
@@ -17,6 +18,9 @@ namespace beeline::test {
 class Counters {
 public:
     Counters(std::size_t counters, Word top) : counters_(counters), top_(top) {}
+
+    std::unique_ptr<Counters> twin() const { return std::make_unique<Counters>(*this); }
+    void follow(const Counters&) {}
 
     std::size_t words() const { return counters_; }
     void initial(SuccessorBuffer& out) { std::fill_n(out.add(0, kNone), counters_, Word{0}); }
@@ -57,6 +61,9 @@ public:
     static constexpr Word kNowhere = 0xffffffff;
     Word goal = kNowhere;
     Word error = kNowhere;
+
+    std::unique_ptr<Graph> twin() const { return std::make_unique<Graph>(*this); }
+    void follow(const Graph&) {}
 
     std::size_t words() const { return 1; }
     void initial(SuccessorBuffer& out) { *out.add(0, goal == 0 ? kGoal : kNone) = 0; }

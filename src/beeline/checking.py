@@ -38,7 +38,7 @@ from beeline.model.state import State
 from beeline.properties import DEADLOCK, SAFETY, check_property, default_property, violation
 from beeline.reductions import NONE, Asked, Reduction, ReductionError, find_reduction
 from beeline.reductions.tables import Plan, obstacle, plan
-from beeline.searches import Search, SearchError, Takes, Ties, find
+from beeline.searches import Search, SearchError, Takes, Ties, check_threads, find
 from beeline.timed.search import STOP, ZoneGraph, goal_of, has_clocks, search_zones, zone_graph
 from beeline.timed.tables import ZoneOptions
 from beeline.trace import ReplayError, Trace, replay
@@ -90,6 +90,10 @@ class Result:
     """Why nothing was, though it was asked for; or what was lost by it."""
     heuristic_note: str = ""
     """What it took to build the estimates, if that is worth a word."""
+    threads: int = 1
+    """How many threads shared the work."""
+    threads_note: str = ""
+    """Why they were fewer than asked for."""
 
     def __str__(self) -> str:
         return f"{self.property.name}: {self.verdict} ({self.reason})"
@@ -108,6 +112,8 @@ class Exploration:
     complete: bool
     reason: str
     statistics: Statistics
+    threads: int = 1
+    threads_note: str = ""
 
 
 T = TypeVar("T")
@@ -126,6 +132,7 @@ def check(
     seed: int | None = None,
     progress: Progress | None = None,
     reduce: str = NONE,
+    threads: int = 1,
 ) -> Result:
     """Check one property of a network, a user's own space, or a model file.
 
@@ -133,6 +140,7 @@ def check(
     fifo, lifo or random:SEED; `target` is a JSON trace of ours whose end hamming and fsm aim at;
     `zones` says how the zone graph of a model with clocks is built.
     `reduce` names a reduction that leaves out steps: stubborn, ample or ample:CONDITION; see docs/reduction.md.
+    `threads` share the work of a search that can be shared (bfs); the answer is that of one.
 
     >>> from beeline import NetworkBuilder, check
     >>> builder = NetworkBuilder("counter")
@@ -143,13 +151,14 @@ def check(
     ('violated', 2)
     """
     chosen = find(search)
+    check_threads(chosen, threads)
     if heuristic is not None and chosen.takes is Takes.NONE:
         raise SearchError(f"{chosen.name} goes by no estimate")
     reduction = find_reduction(reduce)
     if reduction is not None:
         check_reduction(reduction, chosen)
     settings = Settings(
-        chosen, heuristic, None if ties is None else Ties.parse(ties), limits, seed, progress, reduction
+        chosen, heuristic, None if ties is None else Ties.parse(ties), limits, seed, progress, reduction, threads
     )
     subject = _subject(model)
     if not isinstance(subject, Network):
@@ -190,6 +199,7 @@ class Settings:
     seed: int | None
     progress: Progress | None
     reduction: Reduction | None = None
+    threads: int = 1
 
     def run(self, space: NativeSpace, stop: Found, estimates: list[Estimate]) -> Outcome:
         """Search a space by these settings."""
@@ -202,6 +212,7 @@ class Settings:
             progress=self.progress,
             estimates=estimates,
             ties=self.ties,
+            threads=self.threads,
         )
 
     def may_be_shortest(self, estimates: list[Estimate]) -> bool:
@@ -248,12 +259,23 @@ class Settings:
             reduced.name,
             reduced.note,
             "; ".join(f"{estimate}: {estimate.note}" for estimate in estimates if estimate.note),
+            outcome.threads,
+            why_fewer_threads(self.threads, outcome, "a reduction" if reduced.plan is not None else ""),
         )
 
     def tell(self, phase: str, statistics: Statistics | None = None) -> None:
         """Tells whoever watches what comes next."""
         if self.progress is not None:
             self.progress(replace(statistics or Statistics(), phase=phase))
+
+
+def why_fewer_threads(asked: int, outcome: Outcome, obstacle: str) -> str:
+    """A word on threads that were asked for and not used."""
+    if outcome.threads >= asked:
+        return ""
+    if outcome.threads > 1:
+        return f"the system gave only {outcome.threads} threads"
+    return f"one thread: the work cannot be shared with {obstacle or 'zones or a space written in Python'}"
 
 
 NO_NETWORK = "off: only networks without clocks are reduced"
@@ -286,31 +308,39 @@ def check_reduction(reduction: Reduction, search: Search) -> None:
 
 
 def explore(
-    model: Any, *, limits: Limits | None = None, progress: Progress | None = None, store: str = "plain"
+    model: Any,
+    *,
+    limits: Limits | None = None,
+    progress: Progress | None = None,
+    store: str = "plain",
+    threads: int = 1,
 ) -> Exploration:
     """Count the states of a model, its arcs, its depth and its deadlocks; properties and assertions play no part.
 
-    With store="tree", equal parts of states are kept once: slower, in less memory.
+    With store="tree", equal parts of states are kept once: slower, in less memory. Several `threads` share the work.
     """
     search = STORES[store]
+
+    def count(space: NativeSpace) -> Outcome:
+        return run(space, search, stop=Found.NOTHING, limits=limits, progress=progress, threads=threads)
+
     subject = _subject(model)
     if not isinstance(subject, Network):
-        outcome = run(python_space(subject), search, stop=Found.NOTHING, limits=limits, progress=progress)
+        outcome = count(python_space(subject))
     elif has_clocks(subject):
-        space = zone_graph(subject, deadlocks=True).space
-        outcome = run(space, search, stop=Found.NOTHING, limits=limits, progress=progress)
+        outcome = count(zone_graph(subject, deadlocks=True).space)
     else:
         # A monitor only watches: the size of the space is the network's own.
         network = replace(subject, monitor=None)
 
         def attempt(room: int | None) -> Outcome:
             program = compile_network(network, _native.opcodes(), room=room, assertions=False)
-            space = _native.ProgramSpace(_native.Program(program.tables), merged=True)
-            return run(space, search, stop=Found.NOTHING, limits=limits, progress=progress)
+            return count(_native.ProgramSpace(_native.Program(program.tables), merged=True))
 
         outcome = with_room(network, attempt)
     reason = "exhausted" if outcome.complete else LIMIT_REASONS[outcome.status]
-    return Exploration(outcome.complete, reason, outcome.statistics)
+    note = why_fewer_threads(threads, outcome, "")
+    return Exploration(outcome.complete, reason, outcome.statistics, outcome.threads, note)
 
 
 def with_room(network: Network, attempt: Callable[[int | None], T], room: int | None = None) -> T:

@@ -20,6 +20,7 @@ def killed(folder: Path, dice: random.Random) -> int:
     """The exit status of an exploration that is sent a signal after a short while, with all folders in `folder`."""
     places = {name: str(folder) for name in ("TMPDIR", "HOME", "XDG_CACHE_HOME")}
     command = [str(Path(sys.executable).with_name("beeline")), "explore", str(MODEL), "-D", "N=5"]
+    command += ["--threads", str(dice.randint(1, 2))]
     process = subprocess.Popen(
         command, cwd=folder, env={**os.environ, **places}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )

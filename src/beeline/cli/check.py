@@ -12,7 +12,7 @@ from beeline.checking import DEFAULT_SEARCH, Result, check_reduction
 from beeline.checking import check as run_check
 from beeline.cli.main import HOLDS, UNKNOWN, VIOLATED
 from beeline.cli.models import read_model, running
-from beeline.cli.options import Whole, chosen_zones, limit_options, limits, model_options, zone_options
+from beeline.cli.options import Whole, chosen_zones, limit_options, limits, model_options, threads_option, zone_options
 from beeline.cli.progress import counted, per_state, progress_line, say, show_bytes
 from beeline.cli.reports import Reports, report_options
 from beeline.engine import Statistics
@@ -24,7 +24,7 @@ from beeline.report.explanation import to_json as explanation_object
 from beeline.report.explanation import to_text as explanation_text
 from beeline.report.objects import result_object
 from beeline.report.table import look
-from beeline.searches import SearchError, Takes, Ties, find
+from beeline.searches import SearchError, Takes, Ties, check_threads, find
 from beeline.trace import to_graphviz
 
 EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
@@ -41,6 +41,7 @@ EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 @click.option("--reduce", "reduction", default=NONE, show_default=True, metavar="NAME", help="Steps to leave out.")
 @click.option("--seed", type=Whole(0, 2**64 - 1), metavar="N", help="For searches that use chance.")
 @limit_options
+@threads_option
 @click.option(
     "--two-step", is_flag=True, help="Count a handshake as two steps in the length of a trace, as HSF-SPIN did."
 )
@@ -71,6 +72,7 @@ def check(
     max_memory: int | None,
     max_states: int | None,
     max_depth: int | None,
+    threads: int,
     two_step: bool,
     as_json: bool,
     trail: str | None,
@@ -80,7 +82,7 @@ def check(
     """Check a property of the model in FILE.
 
     Without --property: the model's own invariants, else that no assertion fails and no deadlock is reached."""
-    _check_names(search, heuristic, ties, reduction)
+    _check_names(search, heuristic, ties, reduction, threads)
     if dot is not None and not Path(dot).absolute().parent.is_dir():
         raise click.BadParameter(f"there is no folder for '{dot}'", param_hint="--dot")
     bounds = limits(max_time, max_memory, max_states, max_depth)
@@ -101,6 +103,7 @@ def check(
                     seed=seed,
                     progress=progress,
                     reduce=reduction,
+                    threads=threads,
                 )
     except KeyboardInterrupt:
         # The search itself ends with what it knows; this is while the model is read or a trace replayed.
@@ -144,11 +147,13 @@ def _write_spin_trail(path: str, file: str, model: Any, defines: tuple[tuple[str
         raise click.FileError(path, error.strerror) from None
 
 
-def _check_names(search: str, heuristic: str | None, ties: str | None, reduction: str) -> None:
+def _check_names(search: str, heuristic: str | None, ties: str | None, reduction: str, threads: int) -> None:
     """Mistakes in names are found before a model is read."""
     hint = "--search"
     try:
         takes = find(search).takes
+        hint = "--threads"
+        check_threads(find(search), threads)
         hint = "--heuristic"
         if heuristic is not None:
             check_heuristic(heuristic)
@@ -185,8 +190,11 @@ def show(model: Any, result: Result, reports: Reports, two_step: bool = False) -
         f"depth {statistics.depth:,}\n"
         f"{statistics.seconds:.3f} s, {show_bytes(statistics.memory)}{per_state(statistics)}, search {result.search}"
         + (f" by {result.heuristic}" if result.heuristic else "")
+        + (f", {result.threads} threads" if result.threads > 1 else "")
     )
     if result.heuristic_note:
         click.echo(result.heuristic_note)
+    if result.threads_note:
+        click.echo(result.threads_note)
     if result.reduction_note:
         click.echo(f"reduction {result.reduction}: {result.reduction_note}")

@@ -12,14 +12,16 @@ from beeline.checking import STORES, Exploration
 from beeline.checking import explore as run_exploration
 from beeline.cli.main import HOLDS, UNKNOWN
 from beeline.cli.models import read_model, running
-from beeline.cli.options import limit_options, limits, model_options
+from beeline.cli.options import limit_options, limits, model_options, threads_option
 from beeline.cli.progress import counted, per_state, progress_line, say, show_bytes
 from beeline.engine import Statistics
+from beeline.searches import SearchError, check_threads, find
 
 
 @click.command()
 @model_options
 @limit_options
+@threads_option
 @click.option(
     "--store",
     type=click.Choice(list(STORES)),
@@ -37,17 +39,22 @@ def explore(
     max_memory: int | None,
     max_states: int | None,
     max_depth: int | None,
+    threads: int,
     store: str,
     as_json: bool,
 ) -> int:
     """Count the states, steps, depth and deadlocks of the model in FILE; assertions are ignored."""
+    try:
+        check_threads(find(STORES[store]), threads)
+    except SearchError as error:
+        raise click.BadParameter(str(error), param_hint="--threads") from None
     bounds = limits(max_time, max_memory, max_states, max_depth)
     try:
         with progress_line(as_json) as progress:
             say(progress, "reading")
             model = read_model(file, language, defines, lossy)
             with running(model, file):
-                result = run_exploration(model, limits=bounds, progress=progress, store=store)
+                result = run_exploration(model, limits=bounds, progress=progress, store=store, threads=threads)
     except KeyboardInterrupt:
         result = Exploration(False, "interrupted", Statistics())
     if as_json:
@@ -71,6 +78,8 @@ def exploration_object(result: Exploration) -> dict[str, Any]:
         "time_s": statistics.seconds,
         "memory_bytes": statistics.memory,
         "bytes_per_state": statistics.bytes_per_state,
+        "threads": result.threads,
+        "threads_note": result.threads_note,
         "version": __version__,
     }
 
@@ -83,5 +92,7 @@ def show(result: Exploration) -> None:
     click.echo(f"depth {statistics.depth:,}, {deadlocks}, {counted(statistics.errors, 'run-time error')}")
     click.echo(
         f"{statistics.seconds:.3f} s ({statistics.rate:,.0f} states per second), {show_bytes(statistics.memory)}"
-        f"{per_state(statistics)}"
+        f"{per_state(statistics)}{f', {result.threads} threads' if result.threads > 1 else ''}"
     )
+    if result.threads_note:
+        click.echo(result.threads_note)

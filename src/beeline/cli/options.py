@@ -9,6 +9,7 @@ import click
 
 from beeline.engine.limits import Limits, parse_size
 from beeline.languages import LoadOptions
+from beeline.searches.registry import MOST_THREADS
 from beeline.timed.tables import Extrapolation, ZoneOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -77,6 +78,14 @@ def limit_options(command: F) -> F:
     ):
         command = option(command)
     return command
+
+
+def threads_option(command: F) -> F:
+    """How many threads share the work."""
+    option = click.option(
+        "--threads", type=Whole(1, MOST_THREADS), default=1, metavar="N", help="Threads that share the work of bfs."
+    )
+    return option(command)
 
 
 def zone_options(command: F) -> F:

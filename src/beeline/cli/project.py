@@ -25,6 +25,7 @@ OPTIONS: dict[str, Any] = {
     "search": str,
     "reduce": str,
     "seed": int,
+    "threads": int,
     "max_time": NUMBER,
     "max_memory": (int, str),
     "max_states": int,

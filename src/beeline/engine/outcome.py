@@ -130,6 +130,8 @@ class Outcome:
         self.status = Status(native.status)
         self.found = Found(native.found)
         self.statistics = Statistics.of(native.statistics)
+        self.threads: int = native.threads
+        """How many threads shared the work."""
         self.proven: bool = native.proven
         """Nothing shorter is left, if the estimate that the search went by never says too much."""
 

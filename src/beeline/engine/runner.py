@@ -9,7 +9,7 @@ from beeline import _native
 from beeline._native import Cancellation
 from beeline.engine.limits import Limits, default_memory
 from beeline.engine.outcome import Found, Outcome, Statistics
-from beeline.searches import Guide, Search, Takes, Ties, find
+from beeline.searches import Guide, Search, Takes, Ties, check_threads, find
 
 if TYPE_CHECKING:
     from beeline.heuristics import Estimate
@@ -50,12 +50,14 @@ def run(
     cancellation: Cancellation | None = None,
     estimates: Sequence[Estimate] | None = None,
     ties: str | Ties | None = None,
+    threads: int = 1,
 ) -> Outcome:
     """Search `space` until something in `stop` is found, the space is exhausted or a limit is reached.
 
     `search` is a name with options, such as "bfs" or "random-dfs:7"; `seed` is the default of its option of that
     name. With `stop=Found.NOTHING` the whole space is explored and counted. A directed search goes by `estimates`; if
-    none are given, by the estimate() of a space written in Python, and otherwise blindly.
+    none are given, by the estimate() of a space written in Python, and otherwise blindly. Several `threads` share the
+    work of a search that declares it, with the answers of one; `Outcome.threads` says how many did.
 
     >>> from beeline.engine import python_space, run, user_path
     >>> class Count:
@@ -67,6 +69,7 @@ def run(
     [(None, 1), ('add', 2), ('double', 4), ('add', 5), ('double', 10)]
     """
     chosen = find(search) if isinstance(search, str) else search
+    check_threads(chosen, threads)
     limits = limits or Limits()
     if estimates is None:
         estimates = default_estimates(space, chosen)
@@ -79,6 +82,7 @@ def run(
         depth=limits.depth,
         progress=None if progress is None else lambda native: progress(Statistics.of(native)),
         cancellation=cancellation,
+        threads=threads,
     )
     return Outcome(chosen.start(space, request, guide, seed=seed))
 

@@ -24,6 +24,8 @@ def result_object(result: Result) -> dict[str, Any]:
         "search": result.search,
         "heuristic": result.heuristic,
         "heuristic_note": result.heuristic_note,
+        "threads": result.threads,
+        "threads_note": result.threads_note,
         "reduction": result.reduction,
         "reduction_note": result.reduction_note,
         "states": {

@@ -8,5 +8,6 @@ SEARCH = Search(
     paper="Moore, The shortest path through a maze, 1959",
     promises=Promises(shortest=True, complete=True),
     provisos=("closed", "visited", "static"),
+    threads=True,
     call=lambda space, request, options, guide: space.breadth_first(request),
 )

@@ -137,6 +137,8 @@ class Search:
     """What is left of the promises under given options, where these matter."""
     provisos: tuple[str, ...] = ("static",)
     """The cycle conditions that a reduction can keep under this search, the best one first."""
+    threads: bool = False
+    """Whether several threads can share the work."""
 
     def start(
         self, space: NativeSpace, request: _native.Request, guide: Guide, *, seed: int | None = None

@@ -10,6 +10,8 @@ from functools import cache
 import beeline.searches
 from beeline.searches.declaration import Search, SearchError
 
+MOST_THREADS = 1024
+
 
 @cache
 def all_searches() -> dict[str, Search]:
@@ -20,6 +22,15 @@ def all_searches() -> dict[str, Search]:
         if isinstance(search, Search):
             found[search.name] = search
     return dict(sorted(found.items()))
+
+
+def check_threads(search: Search, threads: int) -> None:
+    """Raises SearchError for a number of threads that the search cannot use."""
+    if not 1 <= threads <= MOST_THREADS:
+        raise SearchError(f"the number of threads must lie between 1 and {MOST_THREADS}")
+    if threads > 1 and not search.threads:
+        able = ", ".join(name for name, other in all_searches().items() if other.threads)
+        raise SearchError(f"{search.name} works with one thread; several can share the work of: {able}")
 
 
 def find(text: str) -> Search:

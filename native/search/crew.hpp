@@ -1,0 +1,35 @@
+// Threads that do the rounds of a parallel search together: the caller is the first of them, the others sleep between
+// rounds.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <thread>
+#include <vector>
+
+namespace beeline {
+
+class Crew {
+public:
+    // Where the system gives fewer threads, there are fewer.
+    explicit Crew(std::size_t threads);
+    ~Crew();
+    Crew(const Crew&) = delete;
+    Crew& operator=(const Crew&) = delete;
+
+    std::size_t size() const { return threads_.size() + 1; }
+    // Calls job(0), .., job(size - 1), each in its own thread, and returns when all have ended. A job must not throw.
+    void run(const std::function<void(std::size_t)>& job);
+
+private:
+    void serve(std::size_t number);
+
+    const std::function<void(std::size_t)>* job_ = nullptr; // none: the end
+    std::atomic<std::uint32_t> round_ = 0;
+    std::atomic<std::uint32_t> busy_ = 0;
+    std::vector<std::thread> threads_;
+};
+
+} // namespace beeline

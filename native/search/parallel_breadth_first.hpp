@@ -1,0 +1,550 @@
+// Breadth-first search by several threads, with the answers of one: the same verdict, counts and trace.
+//
+// Layer by layer, threads take stretches of the layer and insert what they find into one shared store. Of all arcs that
+// lead to a new state, the one that a single thread would have met first is kept as its origin, and when the layer is
+// done its new states are ranked by their origins. So a state's rank is its place in the order of a single thread; a
+// violation with the least rank is the one that it would have found. Arcs are kept as positions among those of their
+// origin, and looked up again for the trace.
+#pragma once
+
+#include "search/crew.hpp"
+#include "search/driver.hpp"
+#include "search/run.hpp"
+#include "state/column.hpp"
+#include "state/shared_store.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <exception>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+namespace beeline {
+
+// A space that can be expanded by several threads: each has a twin of it, which follows the original's layout.
+template <class S>
+inline constexpr bool has_twins = requires(S& space) {
+    { space.twin() } -> std::same_as<std::unique_ptr<S>>;
+    space.follow(space);
+};
+
+// Whether a request for several threads can be met: not where a reduction looks at what was visited before.
+template <class S>
+bool can_share(S& space) {
+    if constexpr (requires { space.reducer(); }) {
+        return has_twins<S> && space.reducer() == nullptr;
+    } else {
+        return has_twins<S>;
+    }
+}
+
+template <Space S, class T>
+class ParallelBreadthFirst {
+public:
+    static constexpr std::size_t kSideBytes = 4; // ranks of the layers in work
+
+    ParallelBreadthFirst(Run<S, T>& run, std::size_t threads, std::size_t smallest_layer)
+        : run_(run), smallest_layer_(smallest_layer), crew_(threads),
+          columns_{Column<Index>(run.memory()), Column<Index>(run.memory())}, ends_(run.memory()),
+          workers_(crew_.size()) {
+        run.outcome().threads = static_cast<std::uint32_t>(crew_.size());
+        for (Worker& worker : workers_) {
+            worker.twin = &worker == &workers_[0] ? nullptr : run.space.twin();
+            worker.space = worker.twin == nullptr ? &run.space : worker.twin.get();
+        }
+    }
+
+    void search() {
+        begin();
+        for (std::uint32_t depth = 0; run_.going() && layer_size_ != 0; ++depth) {
+            run_.reach_depth(depth);
+            probing_ = depth == run_.limits().depth;
+            expand_layer();
+        }
+        if (run_.going()) {
+            run_.end(cut_ ? Status::kDepth : Status::kExhausted);
+        }
+    }
+
+private:
+    static constexpr std::size_t kBatch = 256; // as in BreadthFirst
+    static constexpr std::size_t kLongestStretch = 256;
+    static constexpr std::uint32_t kStateItself = Origin::kMostPositions - 1; // a mark of the state, after all its arcs
+    static constexpr std::uint64_t kNothing = std::numeric_limits<std::uint64_t>::max();
+
+    struct Counts {
+        std::uint64_t expanded = 0, generated = 0, deadlocks = 0, errors = 0;
+
+        void add_to(Statistics& statistics) const {
+            statistics.expanded += expanded;
+            statistics.generated += generated;
+            statistics.deadlocks += deadlocks;
+            statistics.errors += errors;
+        }
+    };
+    struct Source {
+        std::uint32_t rank;
+        std::size_t arcs_end;
+    };
+    struct alignas(64) Worker {
+        std::unique_ptr<S> twin;
+        S* space = nullptr;
+        SuccessorBuffer buffer{0};
+        std::vector<Source> sources;
+        std::size_t source = 0, arc = 0; // as far as the buffer has been stored
+        std::size_t stretch = 0, next = 0, end = 0;
+        Counts counts; // of the stretch
+        SharedStore::Room room;
+        bool full = false;
+        bool cut = false;
+        std::optional<TooNarrow> narrow;
+        std::exception_ptr failure;
+        std::atomic<std::uint64_t> expanded = 0, generated = 0, fresh = 0; // of the layer, for whoever watches
+
+        void forget_arcs() {
+            buffer.clear();
+            sources.clear();
+            source = arc = 0;
+        }
+    };
+
+    void begin() {
+        run_.initial();
+        SuccessorBuffer& buffer = run_.buffer;
+        for (std::size_t i = 0; i < buffer.size(); ++i) {
+            const SuccessorBuffer::Arc& arc = buffer.arc(i);
+            if ((arc.marks & kError) != 0) {
+                continue;
+            }
+            const Word* words = buffer.state(i);
+            const Insertion done = run_.store.insert(words, run_.store.hash(words), kNoIndex, arc.action);
+            if (done.result == Insert::kFull) {
+                return run_.end_full();
+            }
+            if (done.result == Insert::kFresh) {
+                run_.count_fresh(arc.marks);
+            }
+        }
+        layer_size_ = run_.store.size();
+        if (!run_.going() || layer_size_ == 0) {
+            return;
+        }
+        if (!layer().ensure(layer_size_)) {
+            return run_.end(Status::kMemory);
+        }
+        std::iota(layer().data(), layer().data() + layer_size_, Index{0});
+    }
+
+    // One layer
+
+    void expand_layer() {
+        alone_ = layer_size_ < smallest_layer_ || crew_.size() == 1;
+        base_ = run_.statistics;
+        run_.store.open_layer();
+        take_buffers();
+        begin_layer();
+        while (run_.going() && !round()) {
+        }
+        const Origin violation(found_.load());
+        conclude(violation);
+        if (violation.bits() != kNothing) { // worth more than a limit
+            report(violation);
+        } else if (run_.going()) {
+            end_layer();
+        }
+    }
+
+    void begin_layer() {
+        found_ = kNothing;
+        stretch_size_ = std::clamp<std::size_t>(layer_size_ / (16 * workers_.size()), 1, kLongestStretch);
+        stretch_size_ = alone_ ? layer_size_ : stretch_size_; // as BreadthFirst does it
+        counts_.assign((layer_size_ + stretch_size_ - 1) / stretch_size_, Counts{});
+        next_stretch_ = 0;
+        for (Worker& worker : workers_) {
+            worker.forget_arcs();
+            worker.stretch = worker.next = worker.end = 0;
+            worker.counts = {};
+            worker.cut = false;
+            worker.expanded = worker.generated = worker.fresh = 0;
+        }
+    }
+
+    // All threads work until the layer is done or something must be done by one; true if the layer is done.
+    bool round() {
+        pause_ = false;
+        if (alone_) {
+            work(workers_[0]);
+        } else {
+            crew_.run([this](std::size_t number) { work(workers_[number]); });
+        }
+        close_holes();
+        bool full = false;
+        const TooNarrow* narrow = nullptr;
+        for (Worker& worker : workers_) {
+            if (worker.failure != nullptr) {
+                std::rethrow_exception(worker.failure);
+            }
+            full |= worker.full;
+            narrow = worker.narrow && narrow == nullptr ? &*worker.narrow : narrow;
+        }
+        if (full && run_.going()) {
+            make_room();
+        } else if (narrow != nullptr && run_.going()) {
+            widen(TooNarrow(*narrow));
+        } else {
+            return true;
+        }
+        return false;
+    }
+
+    void close_holes() {
+        std::vector<SharedStore::Room> rooms;
+        for (Worker& worker : workers_) {
+            rooms.push_back(worker.room);
+            worker.room = {};
+        }
+        run_.store.close_holes(std::move(rooms));
+    }
+
+    void make_room() {
+        for (Worker& worker : workers_) {
+            worker.full = false;
+        }
+        const auto in_parallel = [this](std::size_t count, const auto& part) {
+            crew_.run(
+                [&](std::size_t number) { part(count * number / crew_.size(), count * (number + 1) / crew_.size()); });
+        };
+        if (run_.store.make_room_for(workers_.size(), in_parallel)) {
+            return;
+        }
+        if (run_.store.at_state_limit() && !alone_) {
+            // Which states are the last ones within the limit depends on the order: once more, by one thread.
+            run_.store.drop_layer();
+            alone_ = true;
+            begin_layer();
+        } else {
+            run_.end_full();
+        }
+    }
+
+    void widen(const TooNarrow& reason) {
+        if constexpr (changes_layout<S>) {
+            run_.widen(reason);
+            take_buffers();
+        }
+    }
+
+    // Has everyone take the present layout.
+    void take_buffers() {
+        for (Worker& worker : workers_) {
+            worker.narrow.reset();
+            if (worker.twin != nullptr) {
+                worker.space->follow(run_.space);
+            }
+            if (worker.buffer.words() != run_.space.words()) {
+                worker.buffer = SuccessorBuffer(run_.space.words());
+            }
+            worker.forget_arcs();
+        }
+    }
+
+    // One thread
+
+    void work(Worker& worker) noexcept {
+        try {
+            bool going = flush(worker);
+            while (going && !pause_.load(std::memory_order_relaxed) && has_work(worker)) {
+                fill(worker);
+                going = flush(worker);
+                if (&worker == &workers_[0]) {
+                    watch();
+                }
+            }
+        } catch (...) {
+            worker.failure = std::current_exception();
+            pause_ = true;
+        }
+    }
+
+    bool has_work(Worker& worker) {
+        if (worker.next < worker.end) {
+            return true;
+        }
+        const std::size_t stretch = next_stretch_.fetch_add(1, std::memory_order_relaxed);
+        if (stretch >= counts_.size()) {
+            return false;
+        }
+        worker.stretch = stretch;
+        worker.next = stretch * stretch_size_;
+        worker.end = std::min(layer_size_, worker.next + stretch_size_);
+        worker.counts = {};
+        return true;
+    }
+
+    void fill(Worker& worker) {
+        const std::uint64_t before = worker.counts.expanded;
+        const std::uint64_t arcs = worker.counts.generated;
+        for (; worker.next < worker.end && worker.buffer.size() < kBatch; ++worker.next) {
+            const auto rank = static_cast<std::uint32_t>(worker.next);
+            if (rank > Origin(found_.load(std::memory_order_relaxed)).rank()) {
+                worker.next = worker.end; // one thread would not have come here
+                break;
+            }
+            if (worker.next + 1 < worker.end) {
+                run_.store.prefetch_state(layer()[worker.next + 1]);
+            }
+            if (!expand(worker, rank)) {
+                break;
+            }
+        }
+        counts_[worker.stretch] = worker.counts;
+        note(worker.expanded, worker.counts.expanded - before);
+        note(worker.generated, worker.counts.generated - arcs);
+    }
+
+    static void note(std::atomic<std::uint64_t>& counter, std::uint64_t more) {
+        counter.store(counter.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
+    }
+
+    // False if the layout of states has no room for what comes out; the state must then be expanded again.
+    bool expand(Worker& worker, std::uint32_t rank) {
+        SuccessorBuffer& buffer = worker.buffer;
+        const std::size_t first = buffer.size();
+        std::uint32_t marks = kNone;
+        try {
+            marks = worker.space->expand(run_.store.state(layer()[rank]), buffer);
+        } catch (const TooNarrow& reason) {
+            if constexpr (!changes_layout<S>) {
+                throw;
+            }
+            buffer.cut(first);
+            worker.narrow = reason;
+            pause_ = true;
+            return false;
+        }
+        const std::size_t arc = probing_ ? buffer.size() : first_violation(buffer, first);
+        const bool violates = arc < buffer.size();
+        count(worker.counts, buffer, first, violates ? arc + 1 : buffer.size(), marks);
+        if (violates) {
+            find(Origin(rank, static_cast<std::uint32_t>(arc - first), kNone));
+            buffer.cut(arc);
+        } else if ((marks & run_.stop()) != 0) {
+            find(Origin(rank, kStateItself, kNone));
+        }
+        if (probing_) {
+            worker.cut |= !run_.leads_nowhere_new(buffer, first);
+            buffer.cut(first);
+        }
+        worker.sources.push_back({rank, buffer.size()});
+        return true;
+    }
+
+    std::size_t first_violation(const SuccessorBuffer& buffer, std::size_t first) const {
+        while (first < buffer.size() && (buffer.arc(first).marks & run_.stop()) == 0) {
+            ++first;
+        }
+        return first;
+    }
+
+    static void count(Counts& counts, const SuccessorBuffer& buffer, std::size_t first, std::size_t end,
+                      std::uint32_t marks) {
+        ++counts.expanded;
+        counts.generated += end - first;
+        counts.deadlocks += (marks & kDeadlock) != 0;
+        for (; first < end; ++first) {
+            counts.errors += (buffer.arc(first).marks & kError) != 0;
+        }
+    }
+
+    void find(Origin violation) {
+        std::uint64_t known = found_.load(std::memory_order_relaxed);
+        while (violation.bits() < known &&
+               !found_.compare_exchange_weak(known, violation.bits(), std::memory_order_relaxed)) {
+        }
+    }
+
+    // Stores what the buffer holds, as in BreadthFirst; false if there is no room for it now.
+    bool flush(Worker& worker) {
+        SuccessorBuffer& buffer = worker.buffer;
+        if (worker.arc == 0) {
+            prefetch(buffer);
+        }
+        std::uint64_t fresh = 0;
+        bool going = true;
+        for (; going && worker.source < worker.sources.size(); worker.source += going) {
+            const std::size_t first = worker.source == 0 ? 0 : worker.sources[worker.source - 1].arcs_end;
+            const Source& source = worker.sources[worker.source];
+            for (; worker.arc < source.arcs_end; ++worker.arc) {
+                const std::uint32_t marks = buffer.arc(worker.arc).marks;
+                if ((marks & kError) != 0) {
+                    continue;
+                }
+                const Origin origin(source.rank, static_cast<std::uint32_t>(worker.arc - first), marks);
+                const Insert done =
+                    run_.store.insert_shared(buffer.state(worker.arc), buffer.hash(worker.arc), origin, worker.room);
+                if (done == Insert::kFull) {
+                    worker.full = true;
+                    pause_ = true;
+                    going = false;
+                    break;
+                }
+                fresh += done == Insert::kFresh;
+            }
+        }
+        if (going) {
+            worker.forget_arcs();
+        }
+        note(worker.fresh, fresh);
+        return going;
+    }
+
+    void prefetch(SuccessorBuffer& buffer) const {
+        for (std::size_t i = 0; i < buffer.size(); ++i) {
+            if constexpr (!gives_hashes<S>) {
+                const bool has_target = (buffer.arc(i).marks & kError) == 0;
+                buffer.set_hash(i, has_target ? run_.store.hash(buffer.state(i)) : 0);
+            }
+            run_.store.prefetch(buffer.hash(i));
+        }
+        for (std::size_t i = 0; i < buffer.size(); ++i) {
+            run_.store.prefetch_shared(buffer.hash(i));
+        }
+    }
+
+    // What the first thread does beside its work: looks at the clock, tells of progress.
+    void watch() {
+        std::uint64_t expanded = 0, generated = 0, fresh = 0;
+        for (const Worker& worker : workers_) {
+            expanded += worker.expanded.load(std::memory_order_relaxed);
+            generated += worker.generated.load(std::memory_order_relaxed);
+            fresh += worker.fresh.load(std::memory_order_relaxed);
+        }
+        run_.statistics.expanded = base_.expanded + expanded;
+        run_.statistics.generated = base_.generated + generated;
+        run_.statistics.stored = base_.stored + fresh;
+        run_.pulse(layer_size_ - std::min<std::size_t>(layer_size_, expanded) + fresh);
+        if (!run_.going()) {
+            pause_ = true;
+        }
+    }
+
+    // The end of a layer
+
+    // Counts what one thread would have seen up to a violation.
+    void conclude(Origin violation) {
+        Statistics& statistics = run_.statistics;
+        statistics.expanded = base_.expanded;
+        statistics.generated = base_.generated;
+        statistics.stored = base_.stored;
+        const std::size_t last = violation.rank() / stretch_size_;
+        for (std::size_t i = 0; i < counts_.size() && i <= last; ++i) {
+            counts_[i].add_to(statistics);
+        }
+        for (std::size_t i = run_.store.layer(); i < run_.store.size(); ++i) {
+            const Origin origin = run_.store.origin(static_cast<Index>(i));
+            if (origin.is_before(violation)) {
+                ++statistics.stored;
+                statistics.goals += origin.is_goal();
+                statistics.transient += origin.is_transient();
+            }
+        }
+    }
+
+    void end_layer() {
+        for (const Worker& worker : workers_) {
+            cut_ |= worker.cut;
+        }
+        if (!rank()) {
+            return run_.end(Status::kMemory);
+        }
+        if constexpr (changes_layout<S>) {
+            if (!tightened_ && run_.store.size() >= run_.space.sample()) {
+                tightened_ = true;
+                run_.tighten();
+            }
+        }
+    }
+
+    // Puts the new states into the order of a single thread: by the rank of their origin, then by the arc's position.
+    bool rank() {
+        T& store = run_.store;
+        const std::size_t count = store.size() - store.layer();
+        if (!next_layer().ensure(count) || !ends_.ensure(layer_size_ + 1)) {
+            return false;
+        }
+        std::uint32_t* ends = ends_.data();
+        std::fill_n(ends, layer_size_ + 1, 0u);
+        for (std::size_t i = store.layer(); i < store.size(); ++i) {
+            ++ends[store.origin(static_cast<Index>(i)).rank() + 1];
+        }
+        for (std::size_t r = 0; r < layer_size_; ++r) {
+            ends[r + 1] += ends[r];
+        }
+        Index* ranked = next_layer().data();
+        for (std::size_t i = store.layer(); i < store.size(); ++i) {
+            ranked[ends[store.origin(static_cast<Index>(i)).rank()]++] = static_cast<Index>(i);
+        }
+        for (std::size_t r = 0, first = 0; r < layer_size_; first = ends[r++]) {
+            std::sort(ranked + first, ranked + ends[r],
+                      [&](Index a, Index b) { return store.origin(a).position() < store.origin(b).position(); });
+            for (std::size_t i = first; i < ends[r]; ++i) {
+                store.set_origin(ranked[i], layer()[r], store.origin(ranked[i]).position());
+            }
+        }
+        in_use_ = 1 - in_use_;
+        layer_size_ = count;
+        return true;
+    }
+
+    // The trace to a violation: actions are looked up in the full layout, which has room for all that lies between.
+    void report(Origin violation) {
+        S& space = run_.space;
+        Outcome& outcome = run_.outcome();
+        outcome.path = path_to(run_.store, layer()[violation.rank()]);
+        if constexpr (changes_layout<S>) {
+            use_full_layout(space, outcome.path);
+        }
+        SuccessorBuffer arcs(space.words());
+        for (std::size_t i = 1; i < outcome.path.size(); ++i) {
+            arcs.clear();
+            space.expand(outcome.path.state(i - 1), arcs);
+            outcome.path.actions[i] = arcs.arc(outcome.path.actions[i]).action;
+        }
+        arcs.clear();
+        const std::uint32_t marks = space.expand(outcome.path.state(outcome.path.size() - 1), arcs);
+        if (violation.position() == kStateItself) {
+            outcome.found = marks & run_.stop();
+        } else {
+            run_.add_violation(arcs, violation.position());
+        }
+        run_.end_found();
+    }
+
+    Column<Index>& layer() { return columns_[in_use_]; }
+    Column<Index>& next_layer() { return columns_[1 - in_use_]; }
+
+    Run<S, T>& run_;
+    std::size_t smallest_layer_; // smaller ones are not worth waking others
+    Crew crew_;
+    std::array<Column<Index>, 2> columns_; // the states of a layer and of the next, by rank
+    std::size_t in_use_ = 0;
+    Column<std::uint32_t> ends_; // by rank: where the new states with this origin end
+    std::size_t layer_size_ = 0;
+    std::vector<Worker> workers_;
+    Statistics base_; // before the layer
+    std::size_t stretch_size_ = 1;
+    std::vector<Counts> counts_; // by stretch of the layer
+    std::atomic<std::size_t> next_stretch_ = 0;
+    std::atomic<std::uint64_t> found_ = kNothing; // the first violation known, as an origin
+    std::atomic<bool> pause_ = false;
+    bool alone_ = false;
+    bool probing_ = false;
+    bool cut_ = false;
+    bool tightened_ = false;
+};
+
+} // namespace beeline

@@ -1,0 +1,61 @@
+#include "state/shared_store.hpp"
+
+#include <algorithm>
+
+namespace beeline {
+
+bool SharedStore::take_room(Room& room) {
+    const std::lock_guard lock(mutex_);
+    const std::size_t count = std::min(kStretch, threshold_ - std::min(threshold_, size_));
+    if (count == 0 || !arena_.ensure((size_ + count) * stride_ * sizeof(Word))) {
+        return false;
+    }
+    arena_words_ = arena_.committed() / sizeof(Word);
+    room = {size_, size_ + count};
+    size_ += count;
+    return true;
+}
+
+// All states are different, so that nothing need be compared.
+void SharedStore::put_shared(std::size_t first, std::size_t end) {
+    for_each_hash(first, end, [this](std::uint64_t hash, Index index) {
+        const std::uint64_t entry = Table::entry_of(hash, index);
+        for (std::size_t slot = table_.home(hash);; slot = table_.next(slot)) {
+            std::uint64_t expected = 0;
+            if (table_.shared(slot).compare_exchange_strong(expected, entry, std::memory_order_relaxed)) {
+                return;
+            }
+        }
+    });
+}
+
+// From the highest hole on, so that there is always a state at the end to move.
+void SharedStore::close_holes(std::vector<Room> rooms) {
+    std::sort(rooms.begin(), rooms.end(), [](const Room& a, const Room& b) { return a.next > b.next; });
+    for (const Room& room : rooms) {
+        for (std::size_t hole = room.end; hole-- > room.next;) {
+            if (hole + 1 != size_) {
+                move_last_to(static_cast<Index>(hole));
+            }
+            --size_;
+        }
+    }
+}
+
+void SharedStore::move_last_to(Index index) {
+    const auto last = static_cast<Index>(size_ - 1);
+    const std::uint64_t code = hash(state(last));
+    std::size_t slot = table_.home(code);
+    while (table_.entry(slot) != Table::entry_of(code, last)) {
+        slot = table_.next(slot);
+    }
+    table_.set(slot, code, index);
+    std::memcpy(record(index), record(last), stride_ * sizeof(Word));
+}
+
+void SharedStore::drop_layer() {
+    size_ = layer_;
+    rebuild(table_.capacity());
+}
+
+} // namespace beeline

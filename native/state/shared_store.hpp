@@ -1,0 +1,155 @@
+// A store that several threads fill at the same time, without locks on the way of a lookup: slots of the table are
+// taken by compare-and-swap, after the record that they point to has been written (after Laarman, van de Pol and Weber,
+// "Boosting multi-core reachability performance with shared hash tables", 2010).
+//
+// Threads only insert; each takes stretches of free indices for itself. All else (growing, changing the layout, closing
+// the holes that stretches leave) happens between two rounds, when no thread inserts.
+#pragma once
+
+#include "state/store.hpp"
+
+#include <atomic>
+#include <cstring>
+#include <mutex>
+#include <vector>
+
+namespace beeline {
+
+// Where a state of the layer under construction comes from: the rank of its origin in the layer before, the position of
+// the arc there, and what the arc's marks say of the state. Smaller is earlier in breadth-first order.
+class Origin {
+public:
+    static constexpr std::uint32_t kMostPositions = 1u << 30;
+
+    Origin() = default;
+    explicit Origin(std::uint64_t bits) : bits_(bits) {}
+    Origin(std::uint32_t rank, std::uint32_t position, std::uint32_t marks)
+        : bits_(std::uint64_t{rank} << 32 | position << 2 | ((marks & kGoal) != 0 ? 1u : 0u) |
+                ((marks & kTransient) != 0 ? 2u : 0u)) {}
+
+    std::uint64_t bits() const { return bits_; }
+    std::uint32_t rank() const { return static_cast<std::uint32_t>(bits_ >> 32); }
+    std::uint32_t position() const { return static_cast<std::uint32_t>(bits_) >> 2; }
+    bool is_goal() const { return (bits_ & 1) != 0; }
+    bool is_transient() const { return (bits_ & 2) != 0; }
+    bool is_before(Origin other) const { return bits_ >> 2 < other.bits_ >> 2; }
+
+private:
+    std::uint64_t bits_ = 0;
+};
+
+class SharedStore : public Store {
+public:
+    SharedStore(std::size_t words, MemoryAccount& account, std::size_t max_states = kNoIndex,
+                std::size_t side_bytes = 0)
+        : Store(words, account, max_states, side_bytes, true) {}
+
+    // Free indices that belong to one thread.
+    struct Room {
+        std::size_t next = 0, end = 0;
+    };
+
+    // States from here on belong to the layer under construction.
+    void open_layer() { layer_ = size_; }
+    std::size_t layer() const { return layer_; }
+
+    // By any of the threads. The earliest origin of a state of the new layer is kept. kFull: a round must end, and
+    // `make_room_for` be asked.
+    Insert insert_shared(const Word* words, std::uint64_t hash, Origin origin, Room& room) {
+        bool written = false;
+        for (std::size_t slot = table_.home(hash);; slot = table_.next(slot)) {
+            const std::atomic_ref<std::uint64_t> place = table_.shared(slot);
+            std::uint64_t entry = place.load(std::memory_order_acquire);
+            if (Table::empty(entry)) {
+                if (room.next == room.end && !take_room(room)) {
+                    return Insert::kFull;
+                }
+                if (!written) {
+                    write(static_cast<Index>(room.next), words, origin);
+                    written = true;
+                }
+                if (place.compare_exchange_strong(entry, Table::entry_of(hash, static_cast<Index>(room.next)),
+                                                  std::memory_order_acq_rel, std::memory_order_acquire)) {
+                    ++room.next;
+                    return Insert::kFresh;
+                }
+            }
+            if (Table::matches(entry, hash) && equal(Table::index(entry), words)) {
+                if (Table::index(entry) >= layer_) {
+                    note_origin(Table::index(entry), origin);
+                }
+                return Insert::kKnown;
+            }
+        }
+    }
+    void prefetch_state(Index index) const { __builtin_prefetch(record(index)); }
+    // As prefetch_record, while others insert.
+    void prefetch_shared(std::uint64_t hash) {
+        constexpr int kNear = 8;
+        std::size_t slot = table_.home(hash);
+        for (int i = 0; i < kNear; ++i, slot = table_.next(slot)) {
+            const std::uint64_t entry = table_.shared(slot).load(std::memory_order_relaxed);
+            if (Table::empty(entry)) {
+                return;
+            }
+            if (Table::matches(entry, hash)) {
+                return prefetch_state(Table::index(entry));
+            }
+        }
+    }
+
+    // Between rounds:
+
+    // Takes back the free indices of all threads: the last states move into the holes.
+    void close_holes(std::vector<Room> rooms);
+    Origin origin(Index index) const {
+        std::uint64_t bits;
+        std::memcpy(&bits, record(index), sizeof bits);
+        return Origin(bits);
+    }
+    // Forgets the layer under construction.
+    void drop_layer();
+    // Room for a stretch for each of so many threads, or at least for one more state; false if there is none.
+    // `in_parallel(count, f)` calls f(first, end) for parts of 0 .. count that do not overlap.
+    template <class InParallel>
+    bool make_room_for(std::size_t threads, InParallel&& in_parallel) {
+        if (at_state_limit()) {
+            return false;
+        }
+        if (size_ + threads * kStretch > threshold_) {
+            const Growth growth = next_growth();
+            if (growth.capacity != table_.capacity()) {
+                take_table(growth.capacity);
+                in_parallel(size_, [this](std::size_t first, std::size_t end) { put_shared(first, end); });
+            }
+            set_threshold(growth.load);
+        }
+        return size_ < threshold_ && grow_arena();
+    }
+
+private:
+    static constexpr std::size_t kStretch = 64;
+
+    std::atomic_ref<std::uint64_t> shared_origin(Index index) const {
+        return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(record(index)));
+    }
+    // To be published by the slot that will point to it.
+    void write(Index index, const Word* words, Origin origin) {
+        shared_origin(index).store(origin.bits(), std::memory_order_relaxed);
+        std::memcpy(record(index) + kHeader, words, words_ * sizeof(Word));
+    }
+    void note_origin(Index index, Origin origin) {
+        const std::atomic_ref<std::uint64_t> place = shared_origin(index);
+        std::uint64_t known = place.load(std::memory_order_relaxed);
+        while (origin.bits() < known && !place.compare_exchange_weak(known, origin.bits(), std::memory_order_relaxed)) {
+        }
+    }
+    bool take_room(Room& room);
+    void put_shared(std::size_t first, std::size_t end);
+    void move_last_to(Index index);
+
+    std::mutex mutex_; // of `size_`, the arena's growth and the memory account during a round
+    std::size_t layer_ = 0;
+};
+
+} // namespace beeline

@@ -1,0 +1,103 @@
+// Several threads give the answers of one. `make race` runs these under the thread sanitizer.
+#include "search/breadth_first.hpp"
+#include "search/driver.hpp"
+#include "search/parallel_breadth_first.hpp"
+#include "space/program_space.hpp"
+#include "tests/check.hpp"
+#include "tests/programs.hpp"
+#include "tests/spaces.hpp"
+
+using namespace beeline;
+using beeline::test::Counters;
+using beeline::test::Graph;
+
+namespace {
+
+template <class S>
+Outcome together(S& space, const Request& request, std::size_t threads, std::size_t smallest_layer = 2) {
+    const auto make = [&space](MemoryAccount& account, std::size_t max_states, std::size_t side_bytes) {
+        return SharedStore(space.words(), account, max_states, side_bytes);
+    };
+    return run_with_store<ParallelBreadthFirst>(space, request, make, threads, smallest_layer);
+}
+
+Request ask(std::uint32_t stop) {
+    Request request;
+    request.stop = stop;
+    return request;
+}
+
+void check_same(const Outcome& one, const Outcome& several) {
+    CHECK(one.status == several.status);
+    CHECK_EQUAL(one.found, several.found);
+    CHECK(one.path.actions == several.path.actions);
+    CHECK(one.path.states == several.path.states);
+    CHECK_EQUAL(one.error_action, several.error_action);
+    CHECK_EQUAL(one.error_detail, several.error_detail);
+    const Statistics& a = one.statistics;
+    const Statistics& b = several.statistics;
+    CHECK_EQUAL(a.stored, b.stored);
+    CHECK_EQUAL(a.expanded, b.expanded);
+    CHECK_EQUAL(a.generated, b.generated);
+    CHECK_EQUAL(a.deadlocks, b.deadlocks);
+    CHECK_EQUAL(a.errors, b.errors);
+    CHECK_EQUAL(a.goals, b.goals);
+    CHECK_EQUAL(a.depth, b.depth);
+}
+
+} // namespace
+
+TEST(parallel_search_of_random_graphs_is_the_same_as_by_one_thread) {
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        Graph graph = Graph::random(300, 4, seed);
+        graph.goal = 1 + static_cast<Word>(seed % 299);
+        graph.error = seed % 3 == 0 ? static_cast<Word>(seed % 7 + 1) : Graph::kNowhere;
+        for (const std::uint32_t stop : {0u, std::uint32_t{kGoal}, std::uint32_t{kGoal | kError | kDeadlock}}) {
+            Request request = ask(stop);
+            request.limits.depth = seed % 2 == 0 ? 3 : request.limits.depth;
+            request.limits.states = seed % 5 == 0 ? 50 : request.limits.states;
+            check_same(run_search<BreadthFirst>(graph, request), together(graph, request, 2 + seed % 3));
+        }
+    }
+}
+
+TEST(parallel_search_grows_its_store_and_counts_exactly) {
+    Counters space(5, 9);
+    const Request request = ask(0);
+    check_same(run_search<BreadthFirst>(space, request), together(space, request, 3, 1024));
+}
+
+TEST(parallel_search_keeps_to_its_limits) {
+    Counters space(5, 40);
+    Request request = ask(0);
+    request.limits.states = 12345;
+    CHECK_EQUAL(together(space, request, 2).statistics.stored, 12345u);
+    request = ask(0);
+    request.limits.seconds = 0.05;
+    CHECK(together(space, request, 2).status == Status::kTime);
+    request = ask(0);
+    request.limits.memory = resident_bytes() + (8 << 20);
+    const Outcome outcome = together(space, request, 2);
+    CHECK(outcome.status == Status::kMemory);
+    CHECK(outcome.statistics.memory <= 8u << 20);
+    CHECK(outcome.statistics.stored > 0);
+    request.limits.memory = 1;
+    CHECK(together(space, request, 2).status == Status::kMemory);
+    std::atomic<bool> cancelled{true};
+    request = ask(0);
+    request.cancelled = &cancelled;
+    CHECK(together(space, request, 2).status == Status::kInterrupted);
+}
+
+TEST(parallel_search_changes_the_layout_of_programs) {
+    for (const std::filesystem::path& file : test::programs("plain")) {
+        std::ifstream in(file);
+        const auto program = std::make_shared<const Program>(test::read_tables(in));
+        for (const std::size_t sample : {std::size_t{1}, std::size_t{50}, ProgramSpace::kUsualSample}) {
+            ProgramSpace space(program, sample == 50, sample);
+            Request request = ask(0);
+            request.limits.states = 20000;
+            check_same(run_search<BreadthFirst>(space, request), together(space, request, 3, 8));
+        }
+    }
+}
