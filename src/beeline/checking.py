@@ -39,9 +39,13 @@ from beeline.properties import DEADLOCK, SAFETY, check_property, default_propert
 from beeline.reductions import NONE, Asked, Reduction, ReductionError, find_reduction
 from beeline.reductions.tables import Plan, obstacle, plan
 from beeline.searches import Search, SearchError, Takes, Ties, check_threads, find
+from beeline.shrinking import ALL, AUTO, CONE, Shrinking, Shrunk, check_choice
+from beeline.shrinking import NONE as WHOLE
+from beeline.shrinking import shrink as make_smaller
 from beeline.timed.search import STOP, ZoneGraph, goal_of, has_clocks, search_zones, zone_graph
 from beeline.timed.tables import ZoneOptions
 from beeline.trace import ReplayError, Trace, replay
+from beeline.trace.replay import steps_between, trace_of
 from beeline.trace.trace import TraceStep
 from beeline.trails import read_trail
 
@@ -94,6 +98,8 @@ class Result:
     """How many threads shared the work."""
     threads_note: str = ""
     """Why they were fewer than asked for."""
+    shrinking: Shrinking = field(default_factory=Shrinking)
+    """What was taken out of the network before the search, and the steps that had to be put into the trace for it."""
 
     def __str__(self) -> str:
         return f"{self.property.name}: {self.verdict} ({self.reason})"
@@ -133,6 +139,7 @@ def check(
     progress: Progress | None = None,
     reduce: str = NONE,
     threads: int = 1,
+    shrink: str = AUTO,
 ) -> Result:
     """Check one property of a network, a user's own space, or a model file.
 
@@ -141,6 +148,7 @@ def check(
     `zones` says how the zone graph of a model with clocks is built.
     `reduce` names a reduction that leaves out steps: stubborn, ample or ample:CONDITION; see docs/reduction.md.
     `threads` share the work of a search that can be shared (bfs); the answer is that of one.
+    `shrink` says what is taken out of the network before: none, cone, safe, all or auto; see docs/shrinking.md.
 
     >>> from beeline import NetworkBuilder, check
     >>> builder = NetworkBuilder("counter")
@@ -158,7 +166,15 @@ def check(
     if reduction is not None:
         check_reduction(reduction, chosen)
     settings = Settings(
-        chosen, heuristic, None if ties is None else Ties.parse(ties), limits, seed, progress, reduction, threads
+        chosen,
+        heuristic,
+        None if ties is None else Ties.parse(ties),
+        limits,
+        seed,
+        progress,
+        reduction,
+        threads,
+        check_choice(shrink),
     )
     subject = _subject(model)
     if not isinstance(subject, Network):
@@ -200,6 +216,18 @@ class Settings:
     progress: Progress | None
     reduction: Reduction | None = None
     threads: int = 1
+    shrink: str = AUTO
+
+    def shrinks_by(self, target: State | None = None) -> tuple[str, str]:
+        """How networks are shrunk, and why not otherwise. Unless told, nothing is done that may make traces longer
+        where shortest ones are promised or their length is bounded."""
+        if target is not None or "expr:" in (self.heuristic or ""):
+            return WHOLE, "off: the estimate speaks of the whole network" if self.shrink not in (AUTO, WHOLE) else ""
+        if self.shrink != AUTO:
+            return self.shrink, ""
+        bounded = self.limits is not None and self.limits.depth is not None
+        promises = self.search.promises
+        return CONE if bounded or (promises.shortest and promises.shortest_if != "proven") else ALL, ""
 
     def run(self, space: NativeSpace, stop: Found, estimates: list[Estimate]) -> Outcome:
         """Search a space by these settings."""
@@ -242,11 +270,13 @@ class Settings:
         answer: tuple[str, str],
         trace: Trace | None = None,
         reduced: Reduced | None = None,
+        shrinking: Shrinking = Shrinking(),  # noqa: B008  # a frozen value
     ) -> Result:
         """What became of a check, given the verdict and the reason in `answer`."""
         heuristic = ", ".join(map(str, estimates)) if estimates else None
         reduced = reduced or Reduced(note=NO_NETWORK if self.reduction is not None else "")
-        shortest = trace is not None and self.is_shortest(estimates, outcome) and not reduced.loses_length
+        loses_length = reduced.loses_length or bool(shrinking.added)
+        shortest = trace is not None and self.is_shortest(estimates, outcome) and not loses_length
         return Result(
             *answer,
             asked,
@@ -261,6 +291,7 @@ class Settings:
             "; ".join(f"{estimate}: {estimate.note}" for estimate in estimates if estimate.note),
             outcome.threads,
             why_fewer_threads(self.threads, outcome, "a reduction" if reduced.plan is not None else ""),
+            shrinking,
         )
 
     def tell(self, phase: str, statistics: Statistics | None = None) -> None:
@@ -364,6 +395,23 @@ def _subject(model: Any) -> Any:
 
 
 def _check_network(network: Network, asked: Property, settings: Settings, target: State | None) -> Result:
+    settings.tell("preparing")
+    choice, note = settings.shrinks_by(target)
+    shrunk = make_smaller(network, asked, choice)
+    try:
+        return _search_network(network, asked, settings, target, shrunk, note)
+    except ReplayError:
+        if not shrunk.layers:
+            raise
+    note = "off: a trace of the smaller network could not be made concrete"
+    return _search_network(network, asked, settings, target, Shrunk(network, asked), note)
+
+
+def _search_network(
+    whole: Network, property: Property, settings: Settings, target: State | None, shrunk: Shrunk, note_on_size: str
+) -> Result:
+    """Searches the smaller network; a trace is one of the whole network."""
+    network, asked = shrunk.network, shrunk.asked
     stop = Found.GOAL | Found.ERROR
     if asked.kind in ("deadlock", "safety"):
         stop |= Found.DEADLOCK
@@ -385,7 +433,6 @@ def _check_network(network: Network, asked: Property, settings: Settings, target
             space.set_reducer(reduced.plan.native)
         return settings.run(space, stop, estimates), program, native, estimates, reduced
 
-    settings.tell("preparing")
     # Room for the processes that are known to come, so that nothing need be compiled twice.
     known = max(len(configuration or ()), len(target.processes) if target is not None else 0)
     room = max(known, len(network.initial)) if known else None
@@ -394,12 +441,24 @@ def _check_network(network: Network, asked: Property, settings: Settings, target
         answer = _open_verdict(outcome, settings.search)
         if answer[0] == "holds" and reduced.unsound:
             answer = "unknown", "reduction without a cycle condition"
-        return settings.result(asked, outcome, estimates, answer, reduced=reduced)
+        told = Shrinking.of(shrunk, note=note_on_size)
+        return settings.result(property, outcome, estimates, answer, reduced=reduced, shrinking=told)
     settings.tell("replaying", outcome.statistics)
     states = [program.layout.decode(native.unpack(step.state)) for step in outcome.path]
-    trace = replay(network, states, failed=Found.ERROR in outcome.found)
-    reason = _confirmed_reason(network, asked, outcome, trace)
-    return settings.result(asked, outcome, estimates, ("violated", reason), trace, reduced)
+    trace, added = _whole_trace(whole, shrunk, states, Found.ERROR in outcome.found)
+    reason = _confirmed_reason(whole, property, outcome, trace)
+    told = Shrinking.of(shrunk, added, note_on_size)
+    return settings.result(property, outcome, estimates, ("violated", reason), trace, reduced, told)
+
+
+def _whole_trace(whole: Network, shrunk: Shrunk, states: list[State], failed: bool) -> tuple[Trace, int]:
+    """The replayed trace of the whole network that a path of the smaller one stands for, and how many steps had to be
+    put into it."""
+    if not shrunk.layers:
+        return replay(whole, states, failed), 0
+    steps = steps_between(shrunk.network, states, failed)
+    lifted = shrunk.concrete([step.moves for step in steps], failed)
+    return trace_of(whole, Semantics(whole).initial_states()[0], lifted), len(lifted) - len(steps)
 
 
 def _configuration(network: Network, reduction: Reduction | None) -> tuple[Configuration | None, str]:

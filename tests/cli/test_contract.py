@@ -60,6 +60,7 @@ def test_the_object_of_a_check_has_all_fields(beeline: Beeline) -> None:
         "heuristic": type(None),
         "reduction": str,
         "reduction_note": str,
+        "shrinking": dict,
         "states": dict,
         "trace_length": int,
         "trace_moves": int,
@@ -127,7 +128,7 @@ def test_the_object_of_an_exploration_has_all_fields(beeline: Beeline) -> None:
 def test_a_limit_gives_unknown_with_its_reason_and_exits_with_three(
     beeline: Beeline, model: Write, option: list[str], reason: str, search: str
 ) -> None:
-    done = beeline("check", model(HUGE), "--search", search, "--json", *option)
+    done = beeline("check", model(HUGE), "--search", search, "--shrink", "none", "--json", *option)
     assert done.code == 3
     assert (done.object["verdict"], done.object["reason"]) == ("unknown", reason)
     assert done.object["states"]["stored"] > 0 or reason == "memory limit"  # the tests themselves need more

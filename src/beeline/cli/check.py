@@ -25,6 +25,7 @@ from beeline.report.explanation import to_text as explanation_text
 from beeline.report.objects import result_object
 from beeline.report.table import look
 from beeline.searches import SearchError, Takes, Ties, check_threads, find
+from beeline.shrinking import AUTO, CHOICES, Shrinking
 from beeline.trace import to_graphviz
 
 EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
@@ -39,6 +40,13 @@ EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 @click.option("--target", type=click.Path(), metavar="FILE", help="A JSON trace whose end hamming and fsm aim at.")
 @zone_options
 @click.option("--reduce", "reduction", default=NONE, show_default=True, metavar="NAME", help="Steps to leave out.")
+@click.option(
+    "--shrink",
+    type=click.Choice(CHOICES),
+    default=AUTO,
+    show_default=True,
+    help="What to take out of the model before the search, because it cannot matter.",
+)
 @click.option("--seed", type=Whole(0, 2**64 - 1), metavar="N", help="For searches that use chance.")
 @limit_options
 @threads_option
@@ -67,6 +75,7 @@ def check(
     extrapolation: str | None,
     merge_zones: bool,
     reduction: str,
+    shrink: str,
     seed: int | None,
     max_time: float | None,
     max_memory: int | None,
@@ -104,6 +113,7 @@ def check(
                     progress=progress,
                     reduce=reduction,
                     threads=threads,
+                    shrink=shrink,
                 )
     except KeyboardInterrupt:
         # The search itself ends with what it knows; this is while the model is read or a trace replayed.
@@ -180,6 +190,8 @@ def show(model: Any, result: Result, reports: Reports, two_step: bool = False) -
         length = counted(len(result.trace), "step")
         if two_step:
             length = f"{counted(result.trace.moves, 'move')} in {length}"
+        if result.shrinking.added:
+            length += f" ({len(result.trace) - result.shrinking.added} + {result.shrinking.added})"
         what = "witness" if result.property.kind == "goal" else "counterexample"
         click.echo(f"\n{what}, {length}{', the shortest possible' if result.shortest else ''}:\n")
         reports.show_trace(model, result)
@@ -198,3 +210,19 @@ def show(model: Any, result: Result, reports: Reports, two_step: bool = False) -
         click.echo(result.threads_note)
     if result.reduction_note:
         click.echo(f"reduction {result.reduction}: {result.reduction_note}")
+    show_shrinking(result.shrinking)
+
+
+NAMES_SHOWN = 6
+
+
+def show_shrinking(shrinking: Shrinking) -> None:
+    """What was taken out before the search, and at what price."""
+    for how, names in (("cannot matter", shrinking.cone), ("can be moved at will", shrinking.safe)):
+        if names:
+            more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
+            click.echo(f"searched without what {how}: {', '.join(names[:NAMES_SHOWN])}{more}")
+    if shrinking.added:
+        click.echo(f"{counted(shrinking.added, 'step')} of these put into the trace")
+    if shrinking.note:
+        click.echo(f"shrinking {shrinking.note}")

@@ -24,6 +24,7 @@ NUMBER = (int, float)
 OPTIONS: dict[str, Any] = {
     "search": str,
     "reduce": str,
+    "shrink": str,
     "seed": int,
     "threads": int,
     "max_time": NUMBER,
@@ -122,6 +123,7 @@ class _Reader:
         options = {name: one[name] for one in (defaults, model, asked) for name in OPTIONS if name in one}
         if "states" in asked:
             options.setdefault("search", "bfs")  # the size of the whole space, which a directed search need not see
+            options.setdefault("shrink", "none")
         arguments = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
         if "ask" in asked:
             arguments.append(f"--property={asked['ask']}")

@@ -28,6 +28,12 @@ def result_object(result: Result) -> dict[str, Any]:
         "threads_note": result.threads_note,
         "reduction": result.reduction,
         "reduction_note": result.reduction_note,
+        "shrinking": {
+            "cone": list(result.shrinking.cone),
+            "safe": list(result.shrinking.safe),
+            "added": result.shrinking.added,
+            "note": result.shrinking.note,
+        },
         "states": {
             "stored": statistics.stored,
             "expanded": statistics.expanded,

@@ -1,0 +1,89 @@
+"""Shrinks a network for a property by one technique after the other, until none finds anything more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from beeline.model.network import Network, Property
+from beeline.model.semantics import Step
+from beeline.model.source import BeelineError
+from beeline.shrinking.cone import cone
+from beeline.shrinking.layer import Layer, Moves, Walk
+from beeline.shrinking.safe_abstraction import safe_abstraction
+from beeline.shrinking.touching import Touching
+
+AUTO, NONE, CONE, SAFE, ALL = "auto", "none", "cone", "safe", "all"
+CHOICES = (AUTO, NONE, CONE, SAFE, ALL)
+TECHNIQUES = {NONE: (), CONE: (cone,), SAFE: (safe_abstraction,), ALL: (cone, safe_abstraction)}
+
+
+class ShrinkingError(BeelineError, ValueError):
+    """A way to shrink networks was asked for that does not exist."""
+
+
+def check_choice(text: str) -> str:
+    """Returns `text`, or raises `ShrinkingError` if it names nothing."""
+    if text not in CHOICES:
+        raise ShrinkingError(f"networks are shrunk by {', '.join(CHOICES)}, not by {text!r}")
+    return text
+
+
+@dataclass(frozen=True)
+class Shrunk:
+    """A network made smaller for one property, in layers. `network` and `asked` are what is left to be searched."""
+
+    network: Network
+    asked: Property
+    layers: tuple[Layer, ...] = ()
+
+    @property
+    def removed(self) -> tuple[str, ...]:
+        """Names of processes and variables that were taken out."""
+        return tuple(name for layer in self.layers for name in layer.removed)
+
+    @property
+    def may_lengthen(self) -> bool:
+        """Whether steps may have to be put into a trace."""
+        return any(layer.movers for layer in self.layers)
+
+    def concrete(self, moves: Sequence[Moves], failed: bool, timed: bool = False) -> list[Step]:
+        """The steps of the whole network that a trace of the smaller one stands for; with `failed` its last step ends
+        in an error. Raises `ReplayError` where there are none, which would be a fault of ours."""
+        steps: list[Step] = []
+        for layer in reversed(self.layers):
+            steps = layer.lift(moves, Walk(layer.network, timed), failed)
+            moves = [step.moves for step in steps]
+        return steps
+
+
+def shrink(network: Network, asked: Property, choice: str = ALL) -> Shrunk:
+    """The network without what cannot matter for a property, by the techniques that `choice` names.
+
+    >>> from beeline.model.builder import NetworkBuilder
+    >>> from beeline.properties import find_property
+    >>> builder = NetworkBuilder("two")
+    >>> _ = builder.process("P").location("a").location("b").edge("a", "b")
+    >>> _ = builder.process("Q").location("a").location("b").edge("a", "b").edge("b", "a")
+    >>> network = builder.build()
+    >>> shrink(network, find_property(network, "!P.b")).removed
+    ('Q',)
+    """
+    start = replace(network, properties=(asked,)) if network.properties != (asked,) else network
+    shrunk = Shrunk(start, asked)
+    waiting = list(TECHNIQUES[choice])
+    touching: Touching | None = None
+    while waiting:
+        touching = touching or Touching.of(shrunk.network)
+        layer = None if touching is None else waiting[0](touching, shrunk.asked)
+        if layer is None:
+            waiting.pop(0)
+            continue
+        shrunk = Shrunk(layer.smaller, layer.asked, (*shrunk.layers, layer))
+        touching = None
+        # Each can make room for the other.
+        waiting = [one for one in TECHNIQUES[choice] if one is not waiting[0]] + [waiting[0]]
+    if not shrunk.layers:
+        return Shrunk(network, asked)
+    # Traces are those of the network as it was given, with all that its other properties make it keep.
+    return replace(shrunk, layers=(replace(shrunk.layers[0], network=network), *shrunk.layers[1:]))
