@@ -53,6 +53,7 @@ DEFAULT_SEARCH = "auto"
 STORES = {"plain": "bfs", "tree": "bfs-tree"}
 """The searches that explore with each kind of store."""
 UNSUPPORTED = ("ltl", "tctl")
+SECOND_LOOK = 10_000  # states of the whole network that are always looked at for a shorter trace
 
 LIMIT_REASONS = {
     Status.TIME: "time limit",
@@ -399,12 +400,34 @@ def _check_network(network: Network, asked: Property, settings: Settings, target
     choice, note = settings.shrinks_by(target)
     shrunk = make_smaller(network, asked, choice)
     try:
-        return _search_network(network, asked, settings, target, shrunk, note)
+        result = _search_network(network, asked, settings, target, shrunk, note)
     except ReplayError:
         if not shrunk.layers:
             raise
+    else:
+        wants_short = settings.shrink == AUTO and settings.search.promises.shortest
+        return _search_shorter(network, asked, settings, result) if wants_short and result.shrinking.added else result
     note = "off: a trace of the smaller network could not be made concrete"
     return _search_network(network, asked, settings, target, Shrunk(network, asked), note)
+
+
+def _search_shorter(network: Network, asked: Property, settings: Settings, result: Result) -> Result:
+    """The better of a trace that steps were put into and one of the whole network, which is searched only a little
+    further than the smaller one was."""
+    assert result.trace is not None
+    limits, used = settings.limits or Limits(), result.statistics
+    if limits.time is not None and limits.time <= used.seconds:
+        return result
+    states = 2 * used.stored + SECOND_LOOK
+    bounded = replace(
+        limits,
+        states=states if limits.states is None else min(states, limits.states),
+        time=None if limits.time is None else limits.time - used.seconds,
+    )
+    smaller = make_smaller(network, asked, CONE)
+    second = _search_network(network, asked, replace(settings, limits=bounded), None, smaller, "")
+    better = second if second.trace is not None and len(second.trace) <= len(result.trace) else result
+    return replace(better, statistics=used.joined(second.statistics))
 
 
 def _search_network(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from beeline import _native
@@ -69,6 +69,16 @@ class Statistics:
     def rate(self) -> float:
         """Stored states per second."""
         return self.stored / self.seconds if self.seconds > 0 else 0.0
+
+    def joined(self, other: Statistics) -> Statistics:
+        """What this search and another after it counted together; the rest is the other's."""
+        sums = ("stored", "expanded", "generated", "reopened", "evaluated", "dead_ends", "transient", "seconds")
+        return replace(
+            other,
+            depth=max(self.depth, other.depth),
+            memory=max(self.memory, other.memory),
+            **{name: getattr(self, name) + getattr(other, name) for name in sums},
+        )
 
     @classmethod
     def of(cls, native: _native.Statistics) -> Statistics:

@@ -45,8 +45,9 @@ class _Cone:
         self._waiting: list[tuple[StatementKey, int, int]] = []  # assignments of processes that matter, not yet needed
         self._reads_of: dict[StatementKey, int] = {}  # of processes that matter
         wanted = violation(asked)
-        if wanted is not None:
-            self.relevant |= touching.reads(wanted)
+        watching = touching.network.monitor.edges if touching.network.monitor is not None else ()
+        for looked_at in (*([] if wanted is None else [wanted]), *(edge.guard for edge in watching)):
+            self.relevant |= touching.reads(looked_at)
         everyone = asked.kind not in ("goal", "invariant") or obstacle(touching.network) is not None
         for number in range(len(touching.edges)):
             if everyone or self._always_matters(number):
