@@ -28,7 +28,9 @@ def say_when_read(file: Path) -> None:
         text.write("import sys\nsys.stderr.write('ready\\n')\nsys.stderr.flush()\n")
 
 
-@pytest.mark.parametrize("command", [["check", "--search", "bfs"], ["check", "--shrink", "none"], ["explore"]])
+@pytest.mark.parametrize(
+    "command", [["check", "--search", "bfs"], ["check", "--search", "dfs", "--shrink", "none"], ["explore"]]
+)
 def test_ctrl_c_gives_what_is_known_and_exits_with_three(huge: Path, command: list[str]) -> None:
     say_when_read(huge)
     arguments = [*BEELINE, *command, str(huge), "--json", "--max-memory", "2G"]
