@@ -15,6 +15,7 @@
 #include "search/parallel_breadth_first.hpp"
 #include "search/shortening.hpp"
 #include "search/walk.hpp"
+#include "state/lossy_store.hpp"
 #include "state/tree_store.hpp"
 
 #include <nanobind/nanobind.h>
@@ -131,6 +132,35 @@ Outcome breadth_first_tree(S& space, const PythonRequest& asked) {
     return run_with_store<BreadthFirst>(space, request, make);
 }
 
+// Breadth-first search with a store that may miss states.
+template <class Kept, class S>
+Outcome breadth_first_lossy(S& space, const PythonRequest& asked, unsigned size, unsigned least, unsigned most) {
+    if (size < least || size > most) {
+        throw std::invalid_argument("a store of this size cannot be made");
+    }
+    if constexpr (requires { &S::make_store; }) {
+        throw std::invalid_argument("states that cover others need a store of their own");
+    } else {
+        const Busy<S> busy(space);
+        const Request request = asked.native();
+        const nanobind::gil_scoped_release unlocked;
+        const auto make = [&](MemoryAccount& account, std::size_t max_states, std::size_t) {
+            return LossyStore<Kept>(space.words(), account, max_states, size);
+        };
+        return run_with_store<BreadthFirst>(space, request, make);
+    }
+}
+
+template <class S>
+Outcome breadth_first_hash_compact(S& space, const PythonRequest& asked, unsigned bytes) {
+    return breadth_first_lossy<HashCompact>(space, asked, bytes, 4, 8);
+}
+
+template <class S>
+Outcome breadth_first_bitstate(S& space, const PythonRequest& asked, unsigned log_bits) {
+    return breadth_first_lossy<Bitstate>(space, asked, log_bits, 10, 44);
+}
+
 template <class S>
 Outcome iterative_deepening(S& space, const PythonRequest& request, std::uint32_t step) {
     if (step == 0) {
@@ -158,6 +188,8 @@ void bind_searches(nanobind::class_<S, Extra...>& cls) {
                      "tuple[int, list[tuple[int, int, int, tuple[int, ...] | None]]]"))
         .def("breadth_first", &breadth_first<S>, nb::arg("request"))
         .def("breadth_first_tree", &breadth_first_tree<S>, nb::arg("request"))
+        .def("breadth_first_hash_compact", &breadth_first_hash_compact<S>, nb::arg("request"), nb::arg("bytes"))
+        .def("breadth_first_bitstate", &breadth_first_bitstate<S>, nb::arg("request"), nb::arg("log_bits"))
         .def("depth_first", &search_unlocked<DepthFirst, S, Seed>, nb::arg("request"),
              nb::arg("seed").none() = nb::none())
         .def("iterative_deepening", &iterative_deepening<S>, nb::arg("request"), nb::arg("step") = 1)

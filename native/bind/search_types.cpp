@@ -155,6 +155,7 @@ void bind_outcome(nb::module_& module) {
         .def_ro("error_detail", &Outcome::error_detail)
         .def_ro("proven", &Outcome::proven)
         .def_ro("threads", &Outcome::threads)
+        .def_ro("omission", &Outcome::omission)
         .def_ro("statistics", &Outcome::statistics)
         .def_prop_ro("history", &history_list, nb::sig("def history(self) -> list[tuple[float, int, int, int, int]]"));
 }

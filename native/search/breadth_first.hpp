@@ -42,11 +42,12 @@ public:
             layer_end = run_.store.size();
         }
         if (run_.going()) {
-            run_.end(cut_ ? Status::kDepth : Status::kExhausted);
+            run_.end(cut_ ? Status::kDepth : kLossy ? Status::kGaveUp : Status::kExhausted);
         }
     }
 
 private:
+    static constexpr bool kLossy = requires(const T& store) { store.omission(); }; // may have missed some
     // As many arcs as keep their slots of the table in the first-level cache between prefetch and use.
     static constexpr std::size_t kBatch = is_slow<S> ? 1 : 256;
 

@@ -66,6 +66,9 @@ Outcome run_with_store(S& space, const Request& request, const Make& make, const
         }
         monitor.measure(outcome.statistics);
         monitor.history().close(outcome.statistics); // counts zones that were replaced, as all samples before it do
+        if constexpr (requires { store.omission(); }) {
+            outcome.omission = store.omission();
+        }
         if constexpr (requires { store.replaced(); }) {
             outcome.statistics.stored -= store.replaced(); // zones that larger ones took the place of
         }

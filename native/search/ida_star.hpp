@@ -7,8 +7,8 @@
 #pragma once
 
 #include "heuristic/estimator.hpp"
-#include "search/bit_table.hpp"
 #include "search/run.hpp"
+#include "state/bit_table.hpp"
 #include "state/column.hpp"
 
 #include <algorithm>

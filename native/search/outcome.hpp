@@ -35,6 +35,7 @@ struct Outcome {
     std::uint32_t error_detail = 0;
     bool proven = false;       // no shorter path is left, if the estimate that the search was given never says too much
     std::uint32_t threads = 1; // that searched
+    double omission = 0;       // the probability that the store took a new state for a known one
     Statistics statistics;
     std::vector<Sample> history;
 };

@@ -5,6 +5,7 @@
 #include "search/outcome.hpp"
 #include "search/request.hpp"
 #include "search/retrace.hpp"
+#include "search/retrace_arcs.hpp"
 #include "space/space.hpp"
 #include "state/store.hpp"
 
@@ -16,6 +17,10 @@ namespace beeline {
 // A space whose expansions are slow (user code in Python) is watched after each of them, and is not batched.
 template <class S>
 inline constexpr bool is_slow = requires { typename S::Slow; };
+
+// A store that tells states apart by hash_words, which spaces may know already.
+template <class T>
+inline constexpr bool takes_plain_hashes = std::same_as<T, Store> || requires { typename T::PlainHashes; };
 
 template <Space S, StateStore T>
 class Run {
@@ -98,7 +103,7 @@ public:
 
     // Makes sure that every arc in the buffer that has a target has its hash.
     void hash_arcs() {
-        if constexpr (!(gives_hashes<S> && std::same_as<T, Store>)) {
+        if constexpr (!(gives_hashes<S> && takes_plain_hashes<T>)) {
             for (std::size_t i = 0; i < buffer.size(); ++i) {
                 const bool has_target = (buffer.arc(i).marks & kError) == 0;
                 buffer.set_hash(i, has_target ? store.hash(buffer.state(i)) : 0);
@@ -237,6 +242,8 @@ private:
     Path way_to(Index index) {
         if constexpr (is_layered<T>) {
             return Retrace<S, T>(space, store).to(index);
+        } else if constexpr (keeps_arcs<T>) {
+            return follow_arcs(space, store, index);
         } else {
             return path_to(store, index);
         }

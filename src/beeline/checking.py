@@ -38,7 +38,7 @@ from beeline.model.state import State
 from beeline.properties import DEADLOCK, SAFETY, check_property, default_property, violation
 from beeline.reductions import NONE, Asked, Reduction, ReductionError, find_reduction
 from beeline.reductions.tables import Plan, obstacle, plan
-from beeline.searches import Search, SearchError, Takes, Ties, check_threads, find
+from beeline.searches import Search, SearchError, Takes, Ties, check_threads, find, with_store
 from beeline.shrinking import ALL, AUTO, CONE, Shrinking, Shrunk, check_choice
 from beeline.shrinking import NONE as WHOLE
 from beeline.shrinking import shrink as make_smaller
@@ -50,8 +50,6 @@ from beeline.trace.trace import TraceStep
 from beeline.trails import read_trail
 
 DEFAULT_SEARCH = "auto"
-STORES = {"plain": "bfs", "tree": "bfs-tree"}
-"""The searches that explore with each kind of store."""
 UNSUPPORTED = ("ltl", "tctl")
 SECOND_LOOK = 10_000  # states of the whole network that are always looked at for a shorter trace
 
@@ -101,6 +99,8 @@ class Result:
     """Why they were fewer than asked for."""
     shrinking: Shrinking = field(default_factory=Shrinking)
     """What was taken out of the network before the search, and the steps that had to be put into the trace for it."""
+    omission: float | None = None
+    """The probability that a state was missed, if the store may miss some."""
 
     def __str__(self) -> str:
         return f"{self.property.name}: {self.verdict} ({self.reason})"
@@ -121,6 +121,8 @@ class Exploration:
     statistics: Statistics
     threads: int = 1
     threads_note: str = ""
+    omission: float | None = None
+    """The probability that a state was missed, if the store may miss some."""
 
 
 T = TypeVar("T")
@@ -141,6 +143,7 @@ def check(
     reduce: str = NONE,
     threads: int = 1,
     shrink: str = AUTO,
+    store: str = "plain",
 ) -> Result:
     """Check one property of a network, a user's own space, or a model file.
 
@@ -150,6 +153,7 @@ def check(
     `reduce` names a reduction that leaves out steps: stubborn, ample or ample:CONDITION; see docs/reduction.md.
     `threads` share the work of a search that can be shared (bfs); the answer is that of one.
     `shrink` says what is taken out of the network before: none, cone, safe, all or auto; see docs/shrinking.md.
+    `store` says how states are kept, such as tree, hash-compact or bitstate:32; see docs/tune-memory.md.
 
     >>> from beeline import NetworkBuilder, check
     >>> builder = NetworkBuilder("counter")
@@ -159,7 +163,7 @@ def check(
     >>> result.verdict, len(result.trace)
     ('violated', 2)
     """
-    chosen = find(search)
+    chosen = with_store(find(search), store)
     check_threads(chosen, threads)
     if heuristic is not None and chosen.takes is Takes.NONE:
         raise SearchError(f"{chosen.name} goes by no estimate")
@@ -293,6 +297,7 @@ class Settings:
             outcome.threads,
             why_fewer_threads(self.threads, outcome, "a reduction" if reduced.plan is not None else ""),
             shrinking,
+            outcome.omission if self.search.lossy else None,
         )
 
     def tell(self, phase: str, statistics: Statistics | None = None) -> None:
@@ -334,6 +339,8 @@ class Reduced:
 
 def check_reduction(reduction: Reduction, search: Search) -> None:
     """Raises `ReductionError` for a cycle condition that the search cannot keep."""
+    if not search.provisos:
+        raise ReductionError(f"{search.name} leaves out no steps, because it may have missed what they lead to")
     known = (*search.provisos, *(["duplicate"] if "visited" in search.provisos else []), NONE)
     if reduction.proviso and reduction.proviso not in known:
         raise ReductionError(f"{search.name} cannot keep '{reduction.proviso}'; it knows: {', '.join(known)}")
@@ -349,9 +356,10 @@ def explore(
 ) -> Exploration:
     """Count the states of a model, its arcs, its depth and its deadlocks; properties and assertions play no part.
 
-    With store="tree", equal parts of states are kept once: slower, in less memory. Several `threads` share the work.
+    `store` says how states are kept: with "tree" equal parts once, slower and in less memory; "hash-compact" and
+    "bitstate" may miss some. Several `threads` share the work.
     """
-    search = STORES[store]
+    search = with_store(find("bfs"), store)
 
     def count(space: NativeSpace) -> Outcome:
         return run(space, search, stop=Found.NOTHING, limits=limits, progress=progress, threads=threads)
@@ -360,6 +368,7 @@ def explore(
     if not isinstance(subject, Network):
         outcome = count(python_space(subject))
     elif has_clocks(subject):
+        check_store(search)
         outcome = count(zone_graph(subject, deadlocks=True).space)
     else:
         # A monitor only watches: the size of the space is the network's own.
@@ -370,9 +379,16 @@ def explore(
             return count(_native.ProgramSpace(_native.Program(program.tables), merged=True))
 
         outcome = with_room(network, attempt)
-    reason = "exhausted" if outcome.complete else LIMIT_REASONS[outcome.status]
+    reason = "exhausted" if outcome.complete else open_reason(outcome, search)
     note = why_fewer_threads(threads, outcome, "")
-    return Exploration(outcome.complete, reason, outcome.statistics, outcome.threads, note)
+    omission = outcome.omission if search.lossy else None
+    return Exploration(outcome.complete, reason, outcome.statistics, outcome.threads, note, omission)
+
+
+def check_store(search: Search) -> None:
+    """Raises `SearchError` for a store that a zone graph cannot use."""
+    if search.lossy:
+        raise SearchError(f"zones cover one another, which takes a store of their own: leave out {search.store}")
 
 
 def with_room(network: Network, attempt: Callable[[int | None], T], room: int | None = None) -> T:
@@ -516,8 +532,15 @@ def _reduced(
 
 def _open_verdict(outcome: Outcome, search: Search) -> tuple[str, str]:
     if outcome.status is not Status.EXHAUSTED:
-        return "unknown", LIMIT_REASONS[outcome.status]
+        return "unknown", open_reason(outcome, search)
     return ("holds", "exhausted") if search.promises.complete else ("unknown", "incomplete search")
+
+
+def open_reason(outcome: Outcome, search: Search) -> str:
+    """Why a search that found nothing proves nothing."""
+    if outcome.status is Status.GAVE_UP and search.lossy:
+        return f"with probability {outcome.omission:.2g} a state was missed"
+    return LIMIT_REASONS[outcome.status]
 
 
 def _confirmed_reason(network: Network, asked: Property, outcome: Outcome, trace: Trace) -> str:
@@ -548,6 +571,7 @@ def _confirmed_reason(network: Network, asked: Property, outcome: Outcome, trace
 
 def _check_timed(network: Network, asked: Property, settings: Settings, zones: ZoneOptions) -> Result:
     """Searches the zone graph; the trace comes with its moments, replayed with exact clock values."""
+    check_store(settings.search)
     if asked == SAFETY:
         asked = DEADLOCK  # failing steps are violations whatever is asked
     estimates: list[Estimate] = []

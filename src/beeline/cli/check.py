@@ -12,7 +12,16 @@ from beeline.checking import DEFAULT_SEARCH, Result, check_reduction
 from beeline.checking import check as run_check
 from beeline.cli.main import HOLDS, UNKNOWN, VIOLATED
 from beeline.cli.models import read_model, running
-from beeline.cli.options import Whole, chosen_zones, limit_options, limits, model_options, threads_option, zone_options
+from beeline.cli.options import (
+    Whole,
+    chosen_zones,
+    limit_options,
+    limits,
+    model_options,
+    store_option,
+    threads_option,
+    zone_options,
+)
 from beeline.cli.progress import counted, per_state, progress_line, say, show_bytes
 from beeline.cli.reports import Reports, report_options
 from beeline.engine import Statistics
@@ -24,7 +33,7 @@ from beeline.report.explanation import to_json as explanation_object
 from beeline.report.explanation import to_text as explanation_text
 from beeline.report.objects import result_object
 from beeline.report.table import look
-from beeline.searches import SearchError, Takes, Ties, check_threads, find
+from beeline.searches import SearchError, Takes, Ties, check_threads, find, with_store
 from beeline.shrinking import AUTO, CHOICES, Shrinking
 from beeline.trace import to_graphviz
 
@@ -50,6 +59,7 @@ EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 @click.option("--seed", type=Whole(0, 2**64 - 1), metavar="N", help="For searches that use chance.")
 @limit_options
 @threads_option
+@store_option
 @click.option(
     "--two-step", is_flag=True, help="Count a handshake as two steps in the length of a trace, as HSF-SPIN did."
 )
@@ -82,6 +92,7 @@ def check(
     max_states: int | None,
     max_depth: int | None,
     threads: int,
+    store: str,
     two_step: bool,
     as_json: bool,
     trail: str | None,
@@ -91,7 +102,7 @@ def check(
     """Check a property of the model in FILE.
 
     Without --property: the model's own invariants, else that no assertion fails and no deadlock is reached."""
-    _check_names(search, heuristic, ties, reduction, threads)
+    _check_names(search, heuristic, ties, reduction, threads, store)
     if dot is not None and not Path(dot).absolute().parent.is_dir():
         raise click.BadParameter(f"there is no folder for '{dot}'", param_hint="--dot")
     bounds = limits(max_time, max_memory, max_states, max_depth)
@@ -114,6 +125,7 @@ def check(
                     reduce=reduction,
                     threads=threads,
                     shrink=shrink,
+                    store=store,
                 )
     except KeyboardInterrupt:
         # The search itself ends with what it knows; this is while the model is read or a trace replayed.
@@ -157,13 +169,17 @@ def _write_spin_trail(path: str, file: str, model: Any, defines: tuple[tuple[str
         raise click.FileError(path, error.strerror) from None
 
 
-def _check_names(search: str, heuristic: str | None, ties: str | None, reduction: str, threads: int) -> None:
+def _check_names(
+    search: str, heuristic: str | None, ties: str | None, reduction: str, threads: int, store: str
+) -> None:
     """Mistakes in names are found before a model is read."""
     hint = "--search"
     try:
         takes = find(search).takes
+        hint = "--store"
+        chosen = with_store(find(search), store)
         hint = "--threads"
-        check_threads(find(search), threads)
+        check_threads(chosen, threads)
         hint = "--heuristic"
         if heuristic is not None:
             check_heuristic(heuristic)
@@ -173,9 +189,9 @@ def _check_names(search: str, heuristic: str | None, ties: str | None, reduction
         if ties is not None:
             Ties.parse(ties)
         hint = "--reduce"
-        chosen = find_reduction(reduction)
-        if chosen is not None:
-            check_reduction(chosen, find(search))
+        reduced = find_reduction(reduction)
+        if reduced is not None:
+            check_reduction(reduced, chosen)
     except (SearchError, HeuristicError, ReductionError) as error:
         raise click.BadParameter(str(error), param_hint=hint) from None
 

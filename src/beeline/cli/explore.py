@@ -8,27 +8,21 @@ from typing import Any
 import click
 
 from beeline import __version__
-from beeline.checking import STORES, Exploration
+from beeline.checking import Exploration
 from beeline.checking import explore as run_exploration
 from beeline.cli.main import HOLDS, UNKNOWN
 from beeline.cli.models import read_model, running
-from beeline.cli.options import limit_options, limits, model_options, threads_option
+from beeline.cli.options import limit_options, limits, model_options, store_option, threads_option
 from beeline.cli.progress import counted, per_state, progress_line, say, show_bytes
 from beeline.engine import Statistics
-from beeline.searches import SearchError, check_threads, find
+from beeline.searches import SearchError, check_threads, find, with_store
 
 
 @click.command()
 @model_options
 @limit_options
 @threads_option
-@click.option(
-    "--store",
-    type=click.Choice(list(STORES)),
-    default="plain",
-    show_default=True,
-    help="How states are kept; tree: equal parts once, slower in less memory.",
-)
+@store_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def explore(
     file: str,
@@ -44,10 +38,13 @@ def explore(
     as_json: bool,
 ) -> int:
     """Count the states, steps, depth and deadlocks of the model in FILE; assertions are ignored."""
+    hint = "--store"
     try:
-        check_threads(find(STORES[store]), threads)
+        search = with_store(find("bfs"), store)
+        hint = "--threads"
+        check_threads(search, threads)
     except SearchError as error:
-        raise click.BadParameter(str(error), param_hint="--threads") from None
+        raise click.BadParameter(str(error), param_hint=hint) from None
     bounds = limits(max_time, max_memory, max_states, max_depth)
     try:
         with progress_line(as_json) as progress:
@@ -78,6 +75,7 @@ def exploration_object(result: Exploration) -> dict[str, Any]:
         "time_s": statistics.seconds,
         "memory_bytes": statistics.memory,
         "bytes_per_state": statistics.bytes_per_state,
+        "omission_probability": result.omission,
         "threads": result.threads,
         "threads_note": result.threads_note,
         "version": __version__,

@@ -9,7 +9,7 @@ import click
 
 from beeline.engine.limits import Limits, parse_size
 from beeline.languages import LoadOptions
-from beeline.searches.registry import MOST_THREADS
+from beeline.searches.registry import MOST_THREADS, stores
 from beeline.timed.tables import Extrapolation, ZoneOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -84,6 +84,18 @@ def threads_option(command: F) -> F:
     """How many threads share the work."""
     option = click.option(
         "--threads", type=Whole(1, MOST_THREADS), default=1, metavar="N", help="Threads that share the work of bfs."
+    )
+    return option(command)
+
+
+def store_option(command: F) -> F:
+    """How states are kept."""
+    option = click.option(
+        "--store",
+        default="plain",
+        show_default=True,
+        metavar="NAME",
+        help=f"How states are kept by bfs: {', '.join(stores())}.",
     )
     return option(command)
 

@@ -27,6 +27,7 @@ OPTIONS: dict[str, Any] = {
     "shrink": str,
     "seed": int,
     "threads": int,
+    "store": str,
     "max_time": NUMBER,
     "max_memory": (int, str),
     "max_states": int,

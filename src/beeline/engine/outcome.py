@@ -142,6 +142,8 @@ class Outcome:
         self.statistics = Statistics.of(native.statistics)
         self.threads: int = native.threads
         """How many threads shared the work."""
+        self.omission: float = native.omission
+        """The probability that a state was missed, by a store that may."""
         self.proven: bool = native.proven
         """Nothing shorter is left, if the estimate that the search went by never says too much."""
 

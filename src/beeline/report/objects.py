@@ -24,6 +24,7 @@ def result_object(result: Result) -> dict[str, Any]:
         "search": result.search,
         "heuristic": result.heuristic,
         "heuristic_note": result.heuristic_note,
+        "omission_probability": result.omission,
         "threads": result.threads,
         "threads_note": result.threads_note,
         "reduction": result.reduction,

@@ -8,5 +8,7 @@ SEARCH = Search(
     paper="Laarman, van de Pol, Weber, Parallel recursive state compression for free, SPIN 2011",
     promises=Promises(shortest=True, complete=True),
     provisos=("closed", "visited", "static"),
+    store="tree",
+    variant_of="bfs",
     call=lambda space, request, options, guide: space.breadth_first_tree(request),
 )

@@ -139,6 +139,15 @@ class Search:
     """The cycle conditions that a reduction can keep under this search, the best one first."""
     threads: bool = False
     """Whether several threads can share the work."""
+    store: str = "plain"
+    """How states are kept, and"""
+    variant_of: str = ""
+    """the search that is the same but for that."""
+
+    @property
+    def lossy(self) -> bool:
+        """Whether it may miss states because of how it keeps them."""
+        return bool(self.variant_of) and not self.promises.complete
 
     def start(
         self, space: NativeSpace, request: _native.Request, guide: Guide, *, seed: int | None = None

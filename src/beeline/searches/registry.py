@@ -24,13 +24,36 @@ def all_searches() -> dict[str, Search]:
     return dict(sorted(found.items()))
 
 
+def stores() -> list[str]:
+    """The names of the ways to keep states."""
+    return sorted({search.store for search in all_searches().values()})
+
+
+def with_store(search: Search, store: str) -> Search:
+    """Return the search like `search` that keeps states as `store` says: a name, and options after a colon.
+
+    >>> str(with_store(find("bfs"), "bitstate:32"))
+    'bfs-bitstate:bits=32'
+    """
+    name, colon, options = store.strip().partition(":")
+    if name == search.store:
+        return search.with_options(options) if colon else search
+    if name not in stores():
+        raise SearchError(f"there is no store {name!r}; there are: {', '.join(stores())}")
+    for other in all_searches().values():
+        if (other.store, other.variant_of) == (name, search.name):
+            return other.with_options(options) if colon else other
+    able = {other.variant_of for other in all_searches().values() if other.store == name}
+    raise SearchError(f"{search.name} does not know the store {name}, which goes with: {', '.join(sorted(able))}")
+
+
 def check_threads(search: Search, threads: int) -> None:
     """Raises SearchError for a number of threads that the search cannot use."""
     if not 1 <= threads <= MOST_THREADS:
         raise SearchError(f"the number of threads must lie between 1 and {MOST_THREADS}")
     if threads > 1 and not search.threads:
         able = ", ".join(name for name, other in all_searches().items() if other.threads)
-        raise SearchError(f"{search.name} works with one thread; several can share the work of: {able}")
+        raise SearchError(f"{search} works with one thread; several can share the work of: {able}")
 
 
 def find(text: str) -> Search:

@@ -1,0 +1,67 @@
+// States that wait to be expanded, in the order of their indices: those before the one asked for last are forgotten.
+#pragma once
+
+#include "state/store.hpp"
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+namespace beeline {
+
+class WaitingStates {
+public:
+    WaitingStates(std::size_t words, MemoryAccount& account) : words_(words), account_(account) {}
+
+    // The next state in order; false if memory is short.
+    bool append(const Word* state) {
+        if (end_ % kBlock == 0 && !add_block()) {
+            return false;
+        }
+        std::copy_n(state, words_, place(end_));
+        ++end_;
+        return true;
+    }
+    // Good until another state is asked for. Indices must not fall.
+    const Word* state(std::size_t index) {
+        while (index >= first_ + kBlock) {
+            free_.push_back(std::move(blocks_.front()));
+            blocks_.pop_front();
+            first_ += kBlock;
+        }
+        return place(index);
+    }
+    void clear() {
+        blocks_.clear();
+        first_ = end_ = 0;
+    }
+
+private:
+    static constexpr std::size_t kBlock = 4096; // states
+
+    Word* place(std::size_t index) const {
+        const std::size_t i = index - first_;
+        return reinterpret_cast<Word*>(blocks_[i / kBlock]->data()) + i % kBlock * words_;
+    }
+    bool add_block() {
+        if (free_.empty()) {
+            auto block = std::make_unique<Region>(account_);
+            if (!block->ensure_exactly(kBlock * words_ * sizeof(Word))) {
+                return false;
+            }
+            free_.push_back(std::move(block));
+        }
+        blocks_.push_back(std::move(free_.back()));
+        free_.pop_back();
+        return true;
+    }
+
+    std::size_t words_;
+    MemoryAccount& account_;
+    std::deque<std::unique_ptr<Region>> blocks_;
+    std::vector<std::unique_ptr<Region>> free_;
+    std::size_t first_ = 0; // of the first block
+    std::size_t end_ = 0;
+};
+
+} // namespace beeline
