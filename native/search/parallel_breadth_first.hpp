@@ -151,10 +151,17 @@ private:
         }
         const Origin violation(found_.load());
         conclude(violation);
+        if (violation.bits() == kNothing && run_.going()) {
+            return end_layer();
+        }
+        for (std::size_t i = run_.store.layer(); i < run_.store.size(); ++i) {
+            const Origin origin = run_.store.origin(static_cast<Index>(i));
+            if (origin.is_before(violation)) {
+                count_fresh(origin);
+            }
+        }
         if (violation.bits() != kNothing) { // worth more than a limit
             report(violation);
-        } else if (run_.going()) {
-            end_layer();
         }
     }
 
@@ -434,7 +441,7 @@ private:
 
     // The end of a layer
 
-    // Counts what one thread would have seen up to a violation.
+    // Counts what one thread would have expanded up to a violation.
     void conclude(Origin violation) {
         Statistics& statistics = run_.statistics;
         statistics.expanded = base_.expanded;
@@ -444,14 +451,9 @@ private:
         for (std::size_t i = 0; i < counts_.size() && i <= last; ++i) {
             counts_[i].add_to(statistics);
         }
-        for (std::size_t i = run_.store.layer(); i < run_.store.size(); ++i) {
-            const Origin origin = run_.store.origin(static_cast<Index>(i));
-            if (origin.is_before(violation)) {
-                ++statistics.stored;
-                statistics.goals += origin.is_goal();
-                statistics.transient += origin.is_transient();
-            }
-        }
+    }
+    void count_fresh(Origin origin) {
+        run_.count_fresh((origin.is_goal() ? kGoal : kNone) | (origin.is_transient() ? kTransient : kNone));
     }
 
     void end_layer() {
@@ -479,7 +481,9 @@ private:
         std::uint32_t* ends = ends_.data();
         std::fill_n(ends, layer_size_ + 1, 0u);
         for (std::size_t i = store.layer(); i < store.size(); ++i) {
-            ++ends[store.origin(static_cast<Index>(i)).rank() + 1];
+            const Origin origin = store.origin(static_cast<Index>(i));
+            count_fresh(origin);
+            ++ends[origin.rank() + 1];
         }
         for (std::size_t r = 0; r < layer_size_; ++r) {
             ends[r + 1] += ends[r];
@@ -489,8 +493,10 @@ private:
             ranked[ends[store.origin(static_cast<Index>(i)).rank()]++] = static_cast<Index>(i);
         }
         for (std::size_t r = 0, first = 0; r < layer_size_; first = ends[r++]) {
-            std::sort(ranked + first, ranked + ends[r],
-                      [&](Index a, Index b) { return store.origin(a).position() < store.origin(b).position(); });
+            if (ends[r] > first + 1) {
+                std::sort(ranked + first, ranked + ends[r],
+                          [&](Index a, Index b) { return store.origin(a).position() < store.origin(b).position(); });
+            }
             for (std::size_t i = first; i < ends[r]; ++i) {
                 store.set_origin(ranked[i], layer()[r], store.origin(ranked[i]).position());
             }

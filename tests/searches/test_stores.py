@@ -43,7 +43,8 @@ def test_nothing_found_is_unknown_with_a_probability(store: str) -> None:
     assert 0 < result.omission < 1e-6
     assert result.reason == f"with probability {result.omission:.2g} a state was missed"
     counted = explore(counters(3), store=store)
-    assert (counted.complete, counted.reason, counted.statistics.stored) == (False, result.reason, 1000)
+    assert (counted.complete, counted.statistics.stored) == (False, 1000)
+    assert counted.reason == f"with probability {counted.omission:.2g} a state was missed"
 
 
 @pytest.mark.parametrize("store", LOSSY)
