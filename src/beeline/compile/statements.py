@@ -89,7 +89,7 @@ class StatementCompiler(ExpressionCompiler):
     def store(self, cells: Cells, value: Operand) -> None:
         """Stores a value into a scalar place, under its type's overflow policy."""
         assert is_scalar(cells.type)
-        kind: ScalarType = cells.type  # type: ignore[assignment]  # scalar by the assertion
+        kind: ScalarType = cells.type
         domain = self.assembler.domain(kind)
         assert cells.base is not None and cells.values is None, "a constant cannot be written"
         if cells.offset is None:
@@ -174,7 +174,7 @@ class StatementCompiler(ExpressionCompiler):
         if is_scalar(kind):
             value = self.value(argument, env)
             if isinstance(value, Constant):
-                low, high = bounds(kind)  # type: ignore[arg-type]  # scalar by the test above
+                low, high = bounds(kind)
                 if low <= value.value <= high:
                     return self._writable_constant(kind, value)
         return self._declare(kind, argument, env)

@@ -389,7 +389,7 @@ def write(place: Place, value: int, context: Context) -> None:
 def store(cells: Cells, value: int) -> None:
     """Stores a value into resolved cells of a scalar type."""
     assert is_scalar(cells.type)
-    kind: ScalarType = cells.type  # type: ignore[assignment]  # scalar by the assertion
+    kind: ScalarType = cells.type
     stored = store_value(kind, value)
     if stored is None:
         low, high = bounds(kind)

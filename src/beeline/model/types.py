@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypeGuard
 
 INT_MIN = -(2**31)
 INT_MAX = 2**31 - 1
@@ -144,7 +145,7 @@ def nearest_to_zero(kind: ScalarType) -> int:
     return min(max(0, low), high)
 
 
-def is_scalar(kind: Type) -> bool:
+def is_scalar(kind: Type) -> TypeGuard[ScalarType]:
     return isinstance(kind, (IntType, EnumType, ChannelType))
 
 

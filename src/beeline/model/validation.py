@@ -157,7 +157,7 @@ def _check_instances(network: Network) -> None:
         for value, parameter in zip(start.arguments, process.parameters, strict=True):
             if not is_scalar(parameter.type):
                 raise ModelError(f"parameter '{parameter.name}' of '{process.name}' is no scalar", process.source)
-            low, high = bounds(parameter.type)  # type: ignore[arg-type]  # scalar by the test above
+            low, high = bounds(parameter.type)
             if not low <= value <= high:
                 raise ModelError(f"argument {value} of '{start.name}' is outside {low}..{high}", process.source)
 

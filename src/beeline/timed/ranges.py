@@ -64,7 +64,7 @@ def values_of(expression: Expression, clocks: Clocks, kind: int | None) -> Range
 def _of_type(kind: Type | None) -> Range:
     if kind is None or not is_scalar(kind):
         return ANYTHING
-    return bounds(kind)  # type: ignore[arg-type]  # scalar by the test above
+    return bounds(kind)
 
 
 def _of_function(name: str, clocks: Clocks, kind: int | None) -> Range:
