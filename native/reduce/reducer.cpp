@@ -1,5 +1,7 @@
 #include "reduce/reducer.hpp"
 
+#include "state/hash.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -86,12 +88,15 @@ Reducer::Reducer(std::shared_ptr<const Program> program, const Tables& tables) :
     here_.resize(processes_.size());
     enabled_.resize(processes_.size());
     chosen_.resize(processes_.size());
+    base_.resize(processes_.size());
+    hopeless_.resize(kRemembered);
 }
 
 void Reducer::read(const Tables& tables) {
     strategy_ = static_cast<Strategy>(number_of(tables, "strategy", 0, 1));
     proviso_ = static_cast<Proviso>(number_of(tables, "proviso", 0, 3));
     keep_one_ = number_of(tables, "keep_one", 0, 1) != 0;
+    patience_ = static_cast<std::uint64_t>(number_of(tables, "patience", 0, INT32_MAX));
     visible_row_ = number_of(tables, "visible_row", -1, INT32_MAX);
     processes_ = structs_of<ProcessRow>(tables, "processes");
     constants_ = structs_of<Constant>(tables, "constants");
@@ -157,6 +162,11 @@ void Reducer::project(const Rows& rows) {
     std::partial_sum(first_edge_.begin(), first_edge_.end(), first_edge_.begin());
     for (std::size_t location = 0; location < locations_; ++location) {
         need(first_edge_[location + 1] - first_edge_[location] <= 64, "a location has more than 64 edges");
+    }
+    tested_.assign(locations_, 0);
+    for (std::size_t i = 0; i < edges_.size(); ++i) {
+        const auto source = at(edges_[i].source);
+        tested_[source] |= Mask{edges_[i].tests > 0} << (static_cast<std::int32_t>(i) - first_edge_[source]);
     }
     std::vector<std::vector<std::int32_t>> ahead;
     for (const EdgeRow& edge : edges_) {
@@ -255,84 +265,102 @@ bool Reducer::find_enabled(const SuccessorBuffer& buffer, std::size_t first) {
 
 // Choosing a subset
 
-void Reducer::choose() {
-    candidates_.clear();
-    sizes_.clear();
-    if (strategy_ == Strategy::kStubborn) {
-        choose_stubborn();
-    } else {
-        choose_ample();
+std::uint64_t Reducer::fingerprint() {
+    std::uint64_t sum = 1; // 0 is no fingerprint
+    std::uint64_t truths = 0;
+    for (std::size_t i = 0; i < processes_.size(); ++i) {
+        const auto here = static_cast<std::uint64_t>(here_[i] + 1);
+        sum += fold_multiply(enabled_[i] + kHashKey[2 * i % kHashKeys], here + kHashKey[(2 * i + 1) % kHashKeys]);
+        for (Mask open = here_[i] < 0 ? 0 : tested_[at(here_[i])] & ~enabled_[i]; open != 0; open &= open - 1) {
+            const EdgeRow& edge = edges_[at(first_edge_[at(here_[i])] + std::countr_zero(open))];
+            for (std::int32_t test = edge.first_test; test < edge.first_test + edge.tests; ++test) {
+                truths = truths * kHashKey[0] + static_cast<std::uint64_t>(holds(tests_[at(test)])) + 1;
+            }
+        }
     }
-    order_.resize(sizes_.size());
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
-    std::stable_sort(order_.begin(), order_.end(),
-                     [this](std::size_t a, std::size_t b) { return sizes_[a] < sizes_[b]; });
+    for (std::size_t node = 0; node < goal_.size(); ++node) {
+        truths = truths * kHashKey[0] + static_cast<std::uint64_t>(truth(node)) + 1;
+    }
+    fingerprint_ = sum + fold_multiply(truths, kHashKey[1]);
+    return fingerprint_;
 }
 
-void Reducer::offer() {
+void Reducer::begin() {
+    candidates_.clear();
+    sizes_.clear();
+    order_.clear();
+    handed_out_ = 0;
+    seed_ = 0;
+    std::fill(base_.begin(), base_.end(), 0);
+    if (strategy_ == Strategy::kStubborn && !goal_.empty() && !begin_with_goal()) {
+        seed_ = processes_.size();
+    }
+}
+
+// What the goal asks for: the set itself, or what other sets begin with. False if no other set is to be tried.
+bool Reducer::begin_with_goal() {
+    std::fill(chosen_.begin(), chosen_.end(), 0);
+    waiting_.clear();
+    add_goal(goal_.size() - 1);
+    if (!close()) {
+        return false;
+    }
+    if (!keep_one_ || enabled_chosen() > 0) {
+        candidates_ = chosen_;
+        sizes_.push_back(enabled_chosen());
+        return false;
+    }
+    base_ = chosen_;
+    return true;
+}
+
+bool Reducer::next() {
+    for (; seed_ < processes_.size(); ++seed_) {
+        if (enabled_[seed_] == 0 || !grow(seed_)) {
+            continue;
+        }
+        const std::int32_t size = enabled_chosen();
+        if (size == 1) {
+            ++seed_;
+            return true;
+        }
+        candidates_.insert(candidates_.end(), chosen_.begin(), chosen_.end());
+        sizes_.push_back(size);
+    }
+    if (order_.empty()) {
+        order_.resize(sizes_.size());
+        std::iota(order_.begin(), order_.end(), std::size_t{0});
+        std::stable_sort(order_.begin(), order_.end(),
+                         [this](std::size_t a, std::size_t b) { return sizes_[a] < sizes_[b]; });
+    }
+    if (handed_out_ == order_.size()) {
+        return false;
+    }
+    const auto from = candidates_.begin() + static_cast<std::ptrdiff_t>(order_[handed_out_++] * chosen_.size());
+    std::copy_n(from, chosen_.size(), chosen_.begin());
+    return true;
+}
+
+// The smallest set with a step of a process, or all its steps if they have nothing to do with others and none of them
+// can be seen. False if that is every step.
+bool Reducer::grow(std::size_t process) {
+    if (strategy_ == Strategy::kAmple) {
+        std::fill(chosen_.begin(), chosen_.end(), 0);
+        chosen_[process] = ~Mask{0};
+        return !covers_enabled() && stays_within(process);
+    }
+    chosen_ = base_;
+    waiting_.clear();
+    add_edge(first_edge_[at(here_[process])] + std::countr_zero(enabled_[process]));
+    return close();
+}
+
+std::int32_t Reducer::enabled_chosen() const {
     std::int32_t size = 0;
     for (std::size_t i = 0; i < chosen_.size(); ++i) {
         size += std::popcount(chosen_[i] & enabled_[i]);
     }
-    candidates_.insert(candidates_.end(), chosen_.begin(), chosen_.end());
-    sizes_.push_back(size);
-}
-
-void Reducer::select(std::size_t candidate) {
-    std::copy_n(candidates_.begin() + static_cast<std::ptrdiff_t>(candidate * chosen_.size()), chosen_.size(),
-                chosen_.begin());
-}
-
-// One set for each process whose enabled steps could be the seed, or the one that the goal asks for.
-void Reducer::choose_stubborn() {
-    std::fill(chosen_.begin(), chosen_.end(), 0);
-    waiting_.clear();
-    if (!goal_.empty()) {
-        add_goal(goal_.size() - 1);
-        if (!close()) {
-            return;
-        }
-        bool any = !keep_one_;
-        for (std::size_t i = 0; !any && i < chosen_.size(); ++i) {
-            any = (chosen_[i] & enabled_[i]) != 0;
-        }
-        if (any) {
-            return offer();
-        }
-    }
-    base_ = chosen_;
-    for (std::size_t i = 0; i < processes_.size(); ++i) {
-        if (enabled_[i] == 0) {
-            continue;
-        }
-        chosen_ = base_;
-        waiting_.clear();
-        add_edge(first_edge_[at(here_[i])] + std::countr_zero(enabled_[i]));
-        if (close()) {
-            offer();
-            if (sizes_.back() == 1 && proviso_ == Proviso::kNone) {
-                return;
-            }
-        }
-    }
-}
-
-// All steps of one process, if they have nothing to do with others and none of them can be seen.
-void Reducer::choose_ample() {
-    std::int32_t movers = 0;
-    for (const Mask mask : enabled_) {
-        movers += mask != 0;
-    }
-    if (movers < 2) {
-        return;
-    }
-    for (std::size_t i = 0; i < processes_.size(); ++i) {
-        if (enabled_[i] != 0 && stays_within(i)) {
-            std::fill(chosen_.begin(), chosen_.end(), 0);
-            chosen_[i] = ~Mask{0};
-            offer();
-        }
-    }
+    return size;
 }
 
 bool Reducer::stays_within(std::size_t process) {

@@ -42,17 +42,27 @@ public:
         if (is_resting() || !look(state, buffer, first)) {
             return;
         }
-        choose();
-        for (const std::size_t candidate : order_) {
-            select(candidate);
+        std::uint64_t& remembered = hopeless_[fingerprint() % kRemembered];
+        if (remembered == fingerprint_) {
+            return;
+        }
+        begin();
+        if (!next()) {
+            remembered = fingerprint_;
+            return;
+        }
+        do {
             if (passes(buffer, first, is_done)) {
                 keep_chosen(buffer, first);
                 ++reduced_;
                 last_reduced_ = asked_;
                 return;
             }
-        }
+        } while (next());
     }
+
+    // States come packed as this program has them, which is the one of the tables with another layout.
+    void use_layout(std::shared_ptr<const Program> program) { program_ = std::move(program); }
 
     bool needs_visited() const { return proviso_ == Proviso::kVisited; }
     // How many states it was asked about, and how many of them lost arcs.
@@ -63,8 +73,7 @@ private:
     using Mask = std::uint64_t; // edges that leave one location
 
     // Where nothing could be left out of many states in a row, only some are looked at until something can.
-    bool is_resting() const { return asked_ - last_reduced_ > kPatience && asked_ % kShare != 0; }
-    static constexpr std::uint64_t kPatience = 2048;
+    bool is_resting() const { return asked_ - last_reduced_ > patience_ && asked_ % kShare != 0; }
     static constexpr std::uint64_t kShare = 16;
 
     struct ProcessRow {
@@ -106,12 +115,18 @@ private:
     bool find_locations();
     bool find_enabled(const SuccessorBuffer& buffer, std::size_t first);
 
-    void choose();
-    void choose_stubborn();
-    void choose_ample();
+    // Which sets there are is a function of where the processes stand, which edges are enabled and which tests hold.
+    // Of situations without any, a fingerprint is remembered. Should two have the same, one is searched in full.
+    std::uint64_t fingerprint();
+    static constexpr std::size_t kRemembered = 1 << 14;
+
+    // Hands out sets of edges in `chosen_`, those with the fewest enabled edges first; false when there are no more.
+    void begin();
+    bool next();
+    bool begin_with_goal();
+    bool grow(std::size_t process);
     bool stays_within(std::size_t process);
-    void offer();
-    void select(std::size_t candidate);
+    std::int32_t enabled_chosen() const;
 
     void add(std::int32_t row);
     void add_edge(std::int32_t edge);
@@ -161,6 +176,7 @@ private:
     std::shared_ptr<const Program> program_;
     Strategy strategy_ = Strategy::kStubborn;
     Proviso proviso_ = Proviso::kNone;
+    std::uint64_t patience_ = 0;
     bool keep_one_ = true; // where nothing in the set is enabled, something else must be
     std::int32_t visible_row_ = -1;
     std::vector<ProcessRow> processes_;
@@ -174,15 +190,20 @@ private:
     std::vector<std::int32_t> first_edge_; // by location
     std::vector<std::int32_t> edge_of_;    // by action
     std::vector<Mask> masks_;              // by row and location
+    std::vector<Mask> tested_;             // by location: edges with tests
 
     // The state under way.
     const Word* state_ = nullptr;
     std::vector<std::int32_t> here_; // location by process, -1 if it ended
     std::vector<Mask> enabled_, chosen_, base_;
     std::vector<std::int32_t> waiting_;
-    std::vector<Mask> candidates_;
+    std::vector<std::uint64_t> hopeless_;
+    std::uint64_t fingerprint_ = 0;
+    std::size_t seed_ = 0;         // the process from which the next set is grown
+    std::vector<Mask> candidates_; // sets that were grown, and are not handed out yet
     std::vector<std::int32_t> sizes_;
     std::vector<std::size_t> order_;
+    std::size_t handed_out_ = 0;
     std::uint64_t asked_ = 0, reduced_ = 0, last_reduced_ = 0;
 };
 

@@ -63,6 +63,9 @@ void ProgramSpace::adopt(std::shared_ptr<const Program> program) {
     const std::shared_ptr<const Program> previous = std::move(program_);
     program_ = std::move(program);
     plan_ = &program_->plan;
+    if (reducer_ != nullptr) {
+        reducer_->use_layout(program_);
+    }
     find_moved(*previous);
     machine_.log.clear();
     machine_.change_program(*program_);

@@ -41,7 +41,12 @@ public:
     const Program& program() const { return *program_; }
     // What leaves out steps, if anything does.
     Reducer* reducer() { return reducer_.get(); }
-    void set_reducer(std::shared_ptr<Reducer> reducer) { reducer_ = std::move(reducer); }
+    void set_reducer(std::shared_ptr<Reducer> reducer) {
+        reducer_ = std::move(reducer);
+        if (reducer_ != nullptr) {
+            reducer_->use_layout(program_);
+        }
+    }
 
     // Another space of the same program, for another thread; it does not reduce. `follow` takes over a layout.
     std::unique_ptr<ProgramSpace> twin() const { return std::make_unique<ProgramSpace>(full_, merged_, sample_); }
@@ -55,8 +60,7 @@ public:
     // has the layout widened, converts the states that it keeps, and expands again.
     // So many states tell how many bits cells need. Smaller spaces are not worth a change.
     static constexpr std::size_t kUsualSample = 1 << 14;
-    // What leaves out steps reads states in the full layout.
-    std::size_t sample() const { return reducer_ == nullptr ? sample_ : std::numeric_limits<std::size_t>::max(); }
+    std::size_t sample() const { return sample_; }
     // Takes the layout that the given states need, if it has fewer words; says whether.
     bool tighten(std::size_t count, StateAt state);
     // Takes a layout with room for the value that was too much.

@@ -17,6 +17,7 @@ COMPARISONS = {"==": 0, "!=": 1, "<": 2, "<=": 3, ">": 4, ">=": 5}
 PROVISO_CODES = {"none": 0, "closed": 1, "stack": 1, "visited": 2, "duplicate": 2, "static": 3}
 BEGINS, JOINS, UNCERTAIN, ASKS_TIMEOUT, SHOWS_INSIDE, VISIBLE, STICKY = (1 << i for i in range(7))
 TEST, UNKNOWN, ALL, ANY = range(4)
+PATIENCE = 2048
 MOST_EDGES_OF_A_LOCATION = 64
 LARGEST_TABLE = 2**23  # entries: rows times locations
 
@@ -58,9 +59,11 @@ def plan(
     proviso: str,
     goal: Expression | None,
     asked: Asked,
+    patience: int = PATIENCE,
 ) -> Plan | str:
     """The reduction for the program that `dependence` speaks about, or a sentence that says why there is none.
-    `proviso` is the cycle condition to use where one is needed."""
+    `proviso` is the cycle condition to use where one is needed. After `patience` states in a row of which nothing could
+    be left out, only some are looked at."""
     builder = _Tables(dependence, goal)
     if builder.goal_reads < 0:
         return "the property looks at all processes"
@@ -69,6 +72,7 @@ def plan(
     tables = builder.tables()
     tables["strategy"] = reduction.strategy
     tables["proviso"] = PROVISO_CODES[proviso] if needed else 0
+    tables["patience"] = patience
     tables["keep_one"] = int(asked.deadlocks or fails)
     if len(tables["rows"]) * len(tables["resting"]) > LARGEST_TABLE:
         return "the model is too large for its tables"
@@ -140,6 +144,8 @@ class _Tables:
     def _constants(self) -> list[list[int]]:
         """What must be as the analysis took it to be; what cannot be otherwise need not be looked at."""
         found: list[list[int]] = []
+        if self.configuration.fixed:
+            return found
         layout = self.program.layout
         for number, kind in enumerate(self.configuration.kinds):
             first = layout.processes[number].kinds[kind].locals
