@@ -218,7 +218,15 @@ class CalmSampler:
             Binary("==", ChannelInfo("len", Ref("two")), Literal(len(state.channels[1]))),
             Binary("==", Remote(Instance("P1"), Ref("own")), Literal(state.processes[1].locals[1])),
         ]
-        return conjunction(self.random.sample(facts, self.random.randint(2, 4)))
+        chosen = self.random.sample(facts, self.random.randint(2, 4))
+        if self.chance(3):
+            chosen[0] = Binary("||", self.elsewhere(), chosen[0])
+        return conjunction(chosen)
+
+    def elsewhere(self) -> Expression:
+        """Something that need not hold in the state."""
+        here = At(Instance(f"P{self.random.randrange(2)}"), f"l{self.random.randrange(3)}")
+        return self.random.choice([here, Binary("==", Ref("y"), Literal(self.random.randrange(4)))])
 
 
 class ForwardSampler(CalmSampler):

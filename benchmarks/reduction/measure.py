@@ -37,6 +37,11 @@ class Model:
     def path(self) -> Path:
         return MODELS / f"{self.name}.pml"
 
+    @property
+    def estimate(self) -> str:
+        """For A*: `active` tells how far a deadlock is, and `hL` how far an assertion."""
+        return "hL" if self.name in ("pots", "leader") else "active"
+
     def network(self) -> Network:
         found = load(self.path, options=LoadOptions(dict(self.defines)))
         assert isinstance(found, Network)

@@ -6,6 +6,10 @@ import pytest
 
 from beeline import NetworkBuilder, check
 from beeline.languages import LoadOptions, load
+from beeline.model.expressions import At, Binary, Instance, Literal, Ref
+from beeline.model.network import Edge, Initial, Location, Network, Process, Property, Variable
+from beeline.model.statements import Assign, Terminate
+from beeline.model.types import BIT
 
 SOUND = ("stubborn", "ample", "stubborn:static", "ample:static", "stubborn:visited", "ample:duplicate")
 SEARCHES = ("auto", "bfs", "dfs", "astar", "greedy")
@@ -133,3 +137,18 @@ def test_timed_automata_are_not_reduced_and_it_is_said() -> None:
     model = Path("models/uppaal/fischer_b_3_faulty.xta")
     result = check(model, reduce="stubborn")
     assert result.reduction_note == "off: only networks without clocks are reduced"
+
+
+def test_a_process_that_has_ended_is_nowhere() -> None:
+    """Its location is still in the state, and must not be taken for a part of the goal that holds already."""
+    places = tuple(Location(f"l{i}") for i in range(3))
+    x, y, one = Ref("x"), Ref("y"), Literal(1)
+    later = Process("Later", places, (Edge(0, 1, Binary("==", y, one)), Edge(1, 2, effect=(Assign(x, one),))))
+    aside = Process("Aside", places, (Edge(0, 1), Edge(1, 2)))
+    ends = Process("Ends", places, (Edge(0, 0, effect=(Assign(y, one), Terminate())),))
+    initial = (Initial("Later", "later"), Initial("Aside", "aside"), Initial("Ends", "ends"))
+    network = Network("ended", (later, aside, ends), initial, (Variable("x", BIT), Variable("y", BIT)))
+    goal = Binary("&&", Binary("||", At(Instance("ends"), "l0"), Binary("==", x, one)), Binary("==", y, one))
+    for reduction in ("none", "stubborn"):
+        result = check(network, Property("goal", "goal", goal), search="bfs", reduce=reduction)
+        assert len(result.trace or ()) == 3, reduction

@@ -24,6 +24,7 @@ from beeline.model.expressions import (
     Literal,
     Match,
     Poll,
+    ProcessRef,
     Ref,
     Unary,
     conjuncts,
@@ -207,6 +208,11 @@ class Dependence:
             or any(compare(each, operator, value) for each in known)
         }
         return Test(cell, operator, value, frozenset(makers))
+
+    def alive(self, process: ProcessRef) -> Test:
+        """That a process, of which it is known which one it is, has not ended. If it has, that stays so."""
+        (number,) = self.footprints.processes_meant(process, -1)
+        return Test(self.program.layout.processes[number].tag, "==", self.configuration.kinds[number] + 1, frozenset())
 
     def _at_test(self, meant: list[int], name: str, wanted: bool) -> Test | None:
         """Only where it is known which process is meant, and that it cannot be another place of the same name."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from beeline import _native
 from beeline.analysis.dependence import Dependence, EdgeFacts, Test
-from beeline.model.expressions import Binary, Expression, Unary
+from beeline.model.expressions import At, Binary, Expression, Unary
 from beeline.model.network import Network
 from beeline.model.semantics import builtins_used
 from beeline.reductions.declaration import AMPLE, Asked, Reduction
@@ -219,6 +219,11 @@ class _Tables:
     def _leaf(self, expression: Expression, wanted: bool) -> int:
         test = self.dependence.test(expression, -1, wanted)
         if test is not None:
-            return self._node([TEST, *self._test(test)[:4]])
+            found = self._node([TEST, *self._test(test)[:4]])
+            if not isinstance(expression, At):
+                return found
+            # A process that has ended is nowhere, whatever its location still says.
+            alive = self._node([TEST, *self._test(self.dependence.alive(expression.process))[:4]])
+            return self._node([ALL, alive, found])
         reads = self.dependence.footprints.reads(expression, -1).reads
         return self._node([UNKNOWN, self.row(self.dependence.writers(reads))])

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from beeline.analysis.configuration import Configuration, find_configuration
-from beeline.analysis.footprint import ANY_INT, EVERYTHING, Footprint, Footprints, Interval, Names
+from beeline.analysis.footprint import EVERYTHING, Footprint, Footprints
+from beeline.analysis.places import ANY_INT, Interval, Names
 from beeline.compile.layout import Layout
 from beeline.model.expressions import (
     TRUE,
@@ -328,7 +329,7 @@ class Touching:
             return False
         if not is_scalar(room.type) or room.fails:
             return False
-        least, most = bounds(room.type)  # type: ignore[arg-type]
+        least, most = bounds(room.type)
         low, high = self.footprints.interval(statement.value, number, {**known, **names})
         return least <= low and high <= most
 

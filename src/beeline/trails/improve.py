@@ -47,6 +47,7 @@ def search_shorter(
     to: str = "property",
     search: str = "astar",
     heuristic: str | None = "fsm",
+    reduce: str = "none",
     limits: Limits | None = None,
 ) -> Result:
     """What a search says that goes to the trail's end, or to what `to` names instead."""
@@ -64,7 +65,8 @@ def search_shorter(
     if wanted not in network.properties:
         network = replace(network, properties=(*network.properties, wanted))
     directed = find(search).takes is not Takes.NONE
-    return check(network, wanted, search=search, heuristic=heuristic if directed else None, target=end, limits=limits)
+    aimed = heuristic if directed else None
+    return check(network, wanted, search=search, heuristic=aimed, reduce=reduce, target=end, limits=limits)
 
 
 def end_expression(network: Network, end: State, whole: bool) -> Expression:
