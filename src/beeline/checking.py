@@ -42,8 +42,19 @@ from beeline.searches import Search, SearchError, Takes, Ties, check_threads, fi
 from beeline.shrinking import ALL, AUTO, CONE, Shrinking, Shrunk, check_choice
 from beeline.shrinking import NONE as WHOLE
 from beeline.shrinking import shrink as make_smaller
-from beeline.timed.search import STOP, ZoneGraph, goal_of, has_clocks, search_zones, zone_graph
+from beeline.timed.search import (
+    STOP,
+    ZoneGraph,
+    goal_of,
+    has_clocks,
+    make_concrete,
+    moves_along,
+    search_zones,
+    timed_trace,
+    zone_graph,
+)
 from beeline.timed.tables import ZoneOptions
+from beeline.timed.trace import TimedTrace
 from beeline.trace import ReplayError, Trace, replay
 from beeline.trace.replay import steps_between, trace_of
 from beeline.trace.trace import TraceStep
@@ -223,11 +234,11 @@ class Settings:
     threads: int = 1
     shrink: str = AUTO
 
-    def shrinks_by(self, target: State | None = None) -> tuple[str, str]:
-        """How networks are shrunk, and why not otherwise. Unless told, nothing is done that may make traces longer
-        where shortest ones are promised or their length is bounded."""
-        if target is not None or "expr:" in (self.heuristic or ""):
-            return WHOLE, "off: the estimate speaks of the whole network" if self.shrink not in (AUTO, WHOLE) else ""
+    def shrinks_by(self, whole: bool) -> tuple[str, str]:
+        """How networks are shrunk, and why not otherwise; with `whole` something is asked of the whole network. Unless
+        told, nothing is done that may make traces longer where shortest ones are promised or bounded."""
+        if whole or "expr:" in (self.heuristic or ""):
+            return WHOLE, "off: something is asked of the whole network" if self.shrink not in (AUTO, WHOLE) else ""
         if self.shrink != AUTO:
             return self.shrink, ""
         bounded = self.limits is not None and self.limits.depth is not None
@@ -412,22 +423,35 @@ def _subject(model: Any) -> Any:
 
 
 def _check_network(network: Network, asked: Property, settings: Settings, target: State | None) -> Result:
+    def search(how: Settings, shrunk: Shrunk, note: str) -> Result:
+        return _search_network(network, asked, how, target, shrunk, note)
+
+    return _shrink_and_search(network, asked, settings, settings.shrinks_by(target is not None), search)
+
+
+SearchSmaller = Callable[["Settings", Shrunk, str], Result]
+
+
+def _shrink_and_search(
+    network: Network, asked: Property, settings: Settings, choice: tuple[str, str], search: SearchSmaller
+) -> Result:
+    """What a search of the smaller network says; that of the whole one if a trace cannot be made concrete."""
     settings.tell("preparing")
-    choice, note = settings.shrinks_by(target)
-    shrunk = make_smaller(network, asked, choice)
+    shrunk = make_smaller(network, asked, choice[0])
     try:
-        result = _search_network(network, asked, settings, target, shrunk, note)
+        result = search(settings, shrunk, choice[1])
     except ReplayError:
         if not shrunk.layers:
             raise
-    else:
-        wants_short = settings.shrink == AUTO and settings.search.promises.shortest
-        return _search_shorter(network, asked, settings, result) if wants_short and result.shrinking.added else result
-    note = "off: a trace of the smaller network could not be made concrete"
-    return _search_network(network, asked, settings, target, Shrunk(network, asked), note)
+        return search(settings, Shrunk(network, asked), "off: a trace could not be made concrete")
+    if settings.shrink == AUTO and settings.search.promises.shortest and result.shrinking.added:
+        return _search_shorter(network, asked, settings, result, search)
+    return result
 
 
-def _search_shorter(network: Network, asked: Property, settings: Settings, result: Result) -> Result:
+def _search_shorter(
+    network: Network, asked: Property, settings: Settings, result: Result, search: SearchSmaller
+) -> Result:
     """The better of a trace that steps were put into and one of the whole network, which is searched only a little
     further than the smaller one was."""
     assert result.trace is not None
@@ -440,8 +464,7 @@ def _search_shorter(network: Network, asked: Property, settings: Settings, resul
         states=states if limits.states is None else min(states, limits.states),
         time=None if limits.time is None else limits.time - used.seconds,
     )
-    smaller = make_smaller(network, asked, CONE)
-    second = _search_network(network, asked, replace(settings, limits=bounded), None, smaller, "")
+    second = search(replace(settings, limits=bounded), make_smaller(network, asked, CONE), "")
     better = second if second.trace is not None and len(second.trace) <= len(result.trace) else result
     return replace(better, statistics=used.joined(second.statistics))
 
@@ -574,23 +597,44 @@ def _check_timed(network: Network, asked: Property, settings: Settings, zones: Z
     check_store(settings.search)
     if asked == SAFETY:
         asked = DEADLOCK  # failing steps are violations whatever is asked
+
+    def search(how: Settings, shrunk: Shrunk, note: str) -> Result:
+        return _search_timed(network, asked, how, zones, shrunk, note)
+
+    return _shrink_and_search(network, asked, settings, settings.shrinks_by(zones.show), search)
+
+
+def _search_timed(
+    network: Network, asked: Property, settings: Settings, zones: ZoneOptions, shrunk: Shrunk, note_on_size: str
+) -> Result:
     estimates: list[Estimate] = []
+    lengths: list[int] = []  # of the path in the smaller network
 
     def attempt(graph: ZoneGraph) -> Outcome:
-        estimates[:] = choose(settings.search, settings.heuristic, graph.context(asked, STOP))
+        estimates[:] = choose(settings.search, settings.heuristic, graph.context(shrunk.asked, STOP))
         outcome = settings.run(graph.space, STOP, estimates)
         settings.tell("replaying", outcome.statistics)
         return outcome
 
-    settings.tell("preparing")
-    outcome, trace = search_zones(network, goal_of(network, asked), zones, attempt)
+    def finish(graph: ZoneGraph, outcome: Outcome) -> TimedTrace:
+        if not shrunk.layers:
+            return timed_trace(graph, outcome, show_zones=zones.show)
+        moves, failed = moves_along(graph, outcome), outcome.failed_step is not None
+        lengths[:] = [len(moves)]
+        return make_concrete(network, goal_of(network, asked), shrunk.concrete(moves, failed, timed=True), failed)
+
+    goal = goal_of(shrunk.network, shrunk.asked)
+    outcome, trace = search_zones(shrunk.network, goal, zones, attempt, finish)
     if trace is None:
-        return settings.result(asked, outcome, estimates, _open_verdict(outcome, settings.search))
+        answer = _open_verdict(outcome, settings.search)
+        told = Shrinking.of(shrunk, note=note_on_size)
+        return settings.result(asked, outcome, estimates, answer, shrinking=told)
     last = trace.steps[-1] if trace.steps else None
     reason = {"deadlock": "deadlock", "goal": "goal reached"}.get(asked.kind, "invariant violated")
     if last is not None and last.error:
         reason = last.error
-    return settings.result(asked, outcome, estimates, ("violated", reason), trace)
+    told = Shrinking.of(shrunk, len(trace) - sum(lengths), note_on_size)
+    return settings.result(asked, outcome, estimates, ("violated", reason), trace, shrinking=told)
 
 
 # Users' own spaces

@@ -55,7 +55,7 @@ def find_configuration(network: Network) -> Configuration | None:
     if state is None:
         return None
     scope = Scope(network)
-    names = tuple(_constant_names(network, process.kind) for process in state.processes)
+    names = tuple(_constant_names(scope, process.kind) for process in state.processes)
     return Configuration(
         tuple(process.kind for process in state.processes),
         tuple(
@@ -105,10 +105,9 @@ def _beginnings(network: Network, busy: list[frozenset[int]]) -> Iterator[State]
             stack.append(step.target)
 
 
-def _constant_names(network: Network, kind: int) -> frozenset[str]:
-    process = network.processes[kind]
-    written = locals_written(network, process)
-    return frozenset(variable.name for variable in Scope(network).processes[kind].declared) - written
+def _constant_names(scope: Scope, kind: int) -> frozenset[str]:
+    written = locals_written(scope.network, scope.network.processes[kind])
+    return frozenset(variable.name for variable in scope.processes[kind].declared) - written
 
 
 def _constants(scope: Scope, kind: int, values: tuple[int, ...], names: frozenset[str]) -> dict[int, int]:

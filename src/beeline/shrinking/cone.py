@@ -14,7 +14,7 @@ from dataclasses import replace
 from beeline.model.network import Edge, Network, Process, Property
 from beeline.properties import violation
 from beeline.shrinking.layer import NOBODY, Layer, without
-from beeline.shrinking.touching import EdgeTouch, Touching, obstacle
+from beeline.shrinking.touching import EdgeTouch, Touching
 
 TECHNIQUE = "cone"
 StatementKey = tuple[int, int, int]  # kind, edge, position in the effect
@@ -48,7 +48,7 @@ class _Cone:
         watching = touching.network.monitor.edges if touching.network.monitor is not None else ()
         for looked_at in (*([] if wanted is None else [wanted]), *(edge.guard for edge in watching)):
             self.relevant |= touching.reads(looked_at)
-        everyone = asked.kind not in ("goal", "invariant") or obstacle(touching.network) is not None
+        everyone = asked.kind not in ("goal", "invariant") or touching.obstacle is not None
         for number in range(len(touching.edges)):
             if everyone or self._always_matters(number):
                 self._keep(number)
@@ -90,8 +90,7 @@ class _Cone:
         before = len(self.kept), len(self.needed), self.relevant
         for number, writes in enumerate(self.touching.writes):
             # Who is looked at stays, even if there is nothing new to see.
-            own = self.touching.footprints.whole_process(number)
-            if number not in self.kept and (writes | own) & self.relevant:
+            if number not in self.kept and (writes | self.touching.own_cells[number]) & self.relevant:
                 self._keep(number)
         waiting, self._waiting = self._waiting, []
         for key, writes, number in waiting:

@@ -22,7 +22,7 @@ from beeline.model.state import Draft, State
 from beeline.model.statements import Terminate
 from beeline.properties import violation
 from beeline.shrinking.layer import Layer, without
-from beeline.shrinking.touching import EdgeTouch, Touching, obstacle
+from beeline.shrinking.touching import EdgeTouch, Touching
 
 TECHNIQUE = "safe abstraction"
 MOST_PROCESSES = 3  # of one component
@@ -36,7 +36,7 @@ class _Refused(Exception):
 
 def safe_abstraction(touching: Touching, asked: Property) -> Layer | None:
     """The layer without one component, the first that can be taken out."""
-    if asked.kind not in ("goal", "invariant") or obstacle(touching.network) is not None:
+    if asked.kind not in ("goal", "invariant") or touching.obstacle is not None:
         return None
     for members in _candidates(touching):
         try:
@@ -185,10 +185,6 @@ class _Component:
             if not plain or self.touching.is_timed(number) or any(place.committed for place in process.locations):
                 raise _Refused
         loops = self._loops()
-        channels = self.touching.footprints.channels
-        broadcast = _union_of(
-            [self.touching.channel(i) for i, place in enumerate(channels, 1) if place.channel.broadcast]
-        )
         for touch in self._own_edges():
             ends = any(isinstance(statement, Terminate) for statement in touch.edge.effect)
             if ends or touch.edge.keeps_control:
@@ -200,7 +196,7 @@ class _Component:
                 for other in self.touching.edges[touch.process]
                 if other.edge.source_location == touch.edge.source_location
             )
-            if mixed or touch.sync.reads & broadcast or self._source(touch).deterministic:
+            if mixed or touch.sync.reads & self.touching.heard or self._source(touch).deterministic:
                 raise _Refused
 
     def _source(self, touch: EdgeTouch) -> Location:
@@ -262,10 +258,6 @@ class _Component:
 
     def _check_one_demand_for_each_step(self, demands: list[_Demand]) -> None:
         """Edges with demands must not go together, nor hurry time, nor be listened for, nor stand before others."""
-        channels = self.touching.footprints.channels
-        special = [i for i, place in enumerate(channels, 1) if place.channel.urgent]
-        hurried = _union_of([self.touching.channel(i) for i in special])
-        heard = _union_of([self.touching.channel(i) for i, place in enumerate(channels, 1) if place.channel.broadcast])
         sides: dict[int, set[tuple[bool, int]]] = {}
         for demand in demands:
             touch = demand.touch
@@ -273,8 +265,8 @@ class _Component:
             bits = touch.sync.reads & touch.sync.writes & ~self._cells
             siblings = self.touching.edges[touch.process]
             ranks = {one.edge.rank for one in siblings if one.edge.source_location == touch.edge.source_location}
-            listens = isinstance(touch.edge.sync, Receive) and bool(bits & heard)
-            if len(ranks) > 1 or bits & hurried or listens or self._source(touch).deterministic:
+            listens = isinstance(touch.edge.sync, Receive) and bool(bits & self.touching.heard)
+            if len(ranks) > 1 or bits & self.touching.hurried or listens or self._source(touch).deterministic:
                 raise _Refused
             sends = isinstance(touch.edge.sync, Send)
             for bit in _bits(bits):

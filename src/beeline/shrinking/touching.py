@@ -24,7 +24,7 @@ from beeline.model.expressions import (
     conjuncts,
     walk,
 )
-from beeline.model.network import Edge, Location, Network, Process, Receive, Send, Together
+from beeline.model.network import Edge, Network, Process, Receive, Send, Together
 from beeline.model.scope import ProcessScope
 from beeline.model.semantics import builtins_used
 from beeline.model.statements import Assign, Declare, If, Statement, nested
@@ -122,9 +122,20 @@ class Touching:
 
     # Resources
 
+    @cached_property
+    def obstacle(self) -> str | None:
+        """Why every process matters, if so."""
+        return obstacle(self.network)
+
     def place(self, number: int) -> int:
         """What others see of a process: where it is, and that it is."""
         return self.footprints.location(number) | self.footprints.tag(number)
+
+    @cached_property
+    def own_cells(self) -> list[int]:
+        """All cells of each process."""
+        ranges = [place.cells for place in self.footprints.layout.processes]
+        return [((1 << len(cells)) - 1) << cells.start for cells in ranges]
 
     def channel(self, which: int) -> int:
         return self.footprints.front(which) | self.footprints.back(which)
@@ -170,17 +181,32 @@ class Touching:
 
     def is_timed(self, number: int) -> bool:
         """Whether a process has to do with time: clocks, invariants, places and channels that hurry."""
-        if not self.clocks.all and not any(place.invariant != TRUE for place in self._all_locations()):
+        if not self._has_time:
             return False
         process = self.process_of(number)
         if any(place.invariant != TRUE or place.urgent for place in process.locations):
             return True
-        channels = self.footprints.channels
-        hurried = _union(self.channel(at) for at, place in enumerate(channels, 1) if place.channel.urgent)
-        return any((touch.reads | touch.writes) & (self.clock_cells | hurried) for touch in self.edges[number])
+        # A clock that nobody resets has no cell of its own to be seen in what is read.
+        if any(self.clocks.mentions(edge.guard, self.configuration.kinds[number]) for edge in process.edges):
+            return True
+        return any((touch.reads | touch.writes) & (self.clock_cells | self.hurried) for touch in self.edges[number])
 
-    def _all_locations(self) -> Iterable[Location]:
-        return (place for process in self.network.processes for place in process.locations)
+    @cached_property
+    def _has_time(self) -> bool:
+        places = (place for process in self.network.processes for place in process.locations)
+        return bool(self.clocks.all) or any(place.invariant != TRUE for place in places)
+
+    @cached_property
+    def hurried(self) -> int:
+        """The channels on which time waits for nobody."""
+        channels = self.footprints.channels
+        return _union(self.channel(at) for at, place in enumerate(channels, 1) if place.channel.urgent)
+
+    @cached_property
+    def heard(self) -> int:
+        """The channels that everybody may hear."""
+        channels = self.footprints.channels
+        return _union(self.channel(at) for at, place in enumerate(channels, 1) if place.channel.broadcast)
 
     @cached_property
     def clock_cells(self) -> int:

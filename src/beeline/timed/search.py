@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from beeline import _native
@@ -11,7 +11,7 @@ from beeline.engine import Found, Limits, Outcome, Progress, Status, run
 from beeline.heuristics import Context
 from beeline.model.expressions import TRUE
 from beeline.model.network import Network, Property
-from beeline.model.semantics import Move
+from beeline.model.semantics import Move, Step
 from beeline.searches import Search
 from beeline.timed.clocks import Clocks
 from beeline.timed.goals import Case, cases, sought
@@ -96,9 +96,13 @@ def search_property(
 
 
 def search_zones(
-    network: Network, goal: list[Case], options: ZoneOptions, attempt: Callable[[ZoneGraph], Outcome]
+    network: Network,
+    goal: list[Case],
+    options: ZoneOptions,
+    attempt: Callable[[ZoneGraph], Outcome],
+    finish: Callable[[ZoneGraph, Outcome], TimedTrace] | None = None,
 ) -> tuple[Outcome, TimedTrace | None]:
-    """What `attempt` finds in the zone graph, with its timed trace.
+    """What `attempt` finds in the zone graph, with its timed trace, which `finish` makes if it is given.
 
     A way through merged zones need not be one for each of their points. Where it turns out to be none, the graph is
     searched once more, without merging."""
@@ -107,11 +111,12 @@ def search_zones(
     if outcome.status is not Status.FOUND:
         return outcome, None
     try:
-        return outcome, timed_trace(graph, outcome, show_zones=options.show)
+        made = finish(graph, outcome) if finish is not None else timed_trace(graph, outcome, show_zones=options.show)
+        return outcome, made
     except ReplayError:
         if not options.merge:
             raise
-        return search_zones(network, goal, replace(options, merge=False), attempt)
+        return search_zones(network, goal, replace(options, merge=False), attempt, finish)
 
 
 def timed_trace(graph: ZoneGraph, outcome: Outcome, *, show_zones: bool = False) -> TimedTrace:
@@ -119,22 +124,37 @@ def timed_trace(graph: ZoneGraph, outcome: Outcome, *, show_zones: bool = False)
     program = graph.program
     words = graph.native.words
     states = [program.layout.decode(graph.native.unpack(list(step.state[:words]))) for step in outcome.path]
-    actions = [step.action for step in outcome.path[1:]]
-    failed = outcome.failed_step
-    if failed is not None:
-        actions.append(failed.action)
     zones: tuple[str, ...] = ()
     dimension = program.timed.clocks.dimension
     if show_zones:
         names = program.timed.clocks.names
         zones = tuple(Zone.read(step.state[words:], dimension).show(names) for step in outcome.path)
-    moves = [moves_of(graph, action) for action in actions]
 
     def parts(dead: bool) -> list[Zone]:
         found = graph.space.parts_by_deadlock(outcome.path[-1].state, dead)
         return [Zone.read(rows, dimension) for rows in found]
 
-    return make_trace(TimedSemantics(graph.network), states, moves, program.goals, parts, zones, failed is not None)
+    moves, failed = moves_along(graph, outcome), outcome.failed_step is not None
+    return make_trace(TimedSemantics(graph.network), states, moves, program.goals, parts, zones, failed)
+
+
+def moves_along(graph: ZoneGraph, outcome: Outcome) -> list[tuple[Move, ...]]:
+    """Who moves with which edges along the path that a search found, the failing step included."""
+    actions = [step.action for step in outcome.path[1:]]
+    if outcome.failed_step is not None:
+        actions.append(outcome.failed_step.action)
+    return [moves_of(graph, action) for action in actions]
+
+
+def make_concrete(network: Network, goal: list[Case], steps: Sequence[Step], failed: bool) -> TimedTrace:
+    """The earliest timed run that takes these steps of the network's discrete part, to a goal without deadlocks."""
+
+    def parts(dead: bool) -> list[Zone]:
+        raise ReplayError("whether a state is a deadlock is known of searched states only")
+
+    semantics = TimedSemantics(network)
+    states = [*semantics.steps_of.initial_states(), *(step.target for step in steps if step.target is not None)]
+    return make_trace(semantics, states, [step.moves for step in steps], goal, parts, failed=failed)
 
 
 def moves_of(graph: ZoneGraph, action: int) -> tuple[Move, ...]:
