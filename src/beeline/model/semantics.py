@@ -7,7 +7,7 @@ order of its edges, then by the numbers of the partners.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
@@ -139,6 +139,13 @@ class Semantics:
         if self.network.monitor is None:
             return [self._take(state, candidate) for candidate in self._candidates(state)]
         return self._steps_with_monitor(state)
+
+    def steps_begun_by(self, state: State, pids: Set[int]) -> list[Step]:
+        """Those of `steps` that one of the given processes begins; the others are not worked out."""
+        if self.network.monitor is None:
+            candidates = self._candidates(state)
+            return [self._take(state, candidate) for candidate in candidates if candidate.moves[0].pid in pids]
+        return [step for step in self.steps(state) if not pids.isdisjoint(move.pid for move in step.moves)]
 
     def _candidates(self, state: State) -> list[Candidate]:
         """What can happen: the one in control alone, else all; timeouts only if nothing else can."""

@@ -6,8 +6,7 @@ A path may skip states in which a process kept control; the replay finds the way
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from beeline.model.evaluate import StepError
@@ -39,29 +38,52 @@ def steps_between(network: Network, states: Sequence[State], failed: bool) -> li
         raise ReplayError("the path does not begin in an initial state")
     steps: list[Step] = []
     for before, after in pairwise(states):
-        steps += _between(semantics, before, partial(_leads_to, after))
+        steps += _between(semantics, before, after)
     if failed:
-        steps += _between(semantics, states[-1], lambda step: step.error is not None)
+        last = _search(semantics.steps, states[-1], lambda step: step.error is not None)
+        steps += _known(last)
     return steps
 
 
-def _leads_to(target: State, step: Step) -> bool:
-    return step.target == target
+def _between(semantics: Semantics, start: State, target: State) -> list[Step]:
+    """The steps from one state to another. Those of a process that the target shows in another state are the likely
+    ones, and working out all others takes long where there are hundreds."""
+    changed = frozenset(_changed(start, target))
+
+    def likely(state: State) -> list[Step]:
+        return semantics.steps_begun_by(state, changed)
+
+    def arrived(step: Step) -> bool:
+        return step.target == target
+
+    return _search(likely, start, arrived) or _known(_search(semantics.steps, start, arrived))
 
 
-def _between(semantics: Semantics, start: State, arrived: Callable[[Step], bool]) -> list[Step]:
-    """The steps to a wanted one, over states in which a process keeps control."""
+def _changed(before: State, after: State) -> Iterator[int]:
+    for pid, process in enumerate(before.processes):
+        if pid >= len(after.processes) or after.processes[pid] != process:
+            yield pid
+
+
+def _search(steps: Callable[[State], list[Step]], start: State, arrived: Callable[[Step], bool]) -> list[Step]:
+    """The steps to a wanted one, over states in which a process keeps control; none if there is no way."""
     queue: deque[tuple[State, tuple[Step, ...]]] = deque([(start, ())])
     seen = {start}
     while queue and len(seen) < LONGEST_RUN:
         state, way = queue.popleft()
-        for step in semantics.steps(state):
+        for step in steps(state):
             if arrived(step):
                 return [*way, step]
             if step.target is not None and step.target.control >= 0 and step.target not in seen:
                 seen.add(step.target)
                 queue.append((step.target, (*way, step)))
-    raise ReplayError("the interpreter knows no such step")
+    return []
+
+
+def _known(way: list[Step]) -> list[Step]:
+    if not way:
+        raise ReplayError("the interpreter knows no such step")
+    return way
 
 
 def trace_of(network: Network, start: State, steps: Sequence[Step]) -> Trace:
