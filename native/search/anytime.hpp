@@ -3,13 +3,16 @@
 //
 // Two searches share one store while nothing is found: a directed one, and a sweep that expands all states in the order
 // in which they were stored. Neither waits for the other: the sweep passes over what the directed search expanded. The
-// directed search goes on while its estimates get better, and otherwise has a fixed share of the work. A violation is
-// then made shorter by A* with its length as a bound, until it is proven to be shortest or the work allowed is done.
-// Work is counted, not timed, so that the same run gives the same result everywhere.
+// directed search goes on while its estimates get better, and otherwise has a fixed share of the work. Now and then a
+// few random walks, which store nothing, try where neither would come in reasonable time. A violation is
+// then made shorter, by leaving out steps and by A* with its length as a bound, until it is proven to be shortest or
+// the work allowed is done. Work is counted, not timed, so that the same run gives the same result everywhere.
 #pragma once
 
 #include "search/best_first.hpp"
 #include "search/breadth_first.hpp"
+#include "search/elimination.hpp"
+#include "search/walk.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -56,6 +59,8 @@ private:
     static constexpr std::uint64_t kHeadStart = 50'000;
     static constexpr std::uint64_t kShare =
         4; // the sweep does this many times the work of a directed search that stalls
+    static constexpr std::uint64_t kOuting = 20'000; // random walks at a time
+    static constexpr std::uint64_t kRare = 16;       // the sweep does this many times their work
     static constexpr std::uint64_t kLeastImprovement = 500'000;
     static constexpr std::size_t kBatch = is_slow<S> ? 1 : 256;
 
@@ -68,16 +73,19 @@ private:
 
     std::uint64_t find() {
         BestFirst<S, T> directed(run_, options_.directed, &incumbent_);
+        Walk<S, T> walk(run_, {options_.directed.estimators.front(), options_.directed.seed}, &incumbent_);
         directed.begin();
         bool stuck = false;
         while (run_.going() && !incumbent_.any()) {
             if (!stuck && may_go_on(directed)) {
                 stuck = !directed.step();
+            } else if ((walk.work() + kOuting) * kRare <= swept_) {
+                walk.search_for(kOuting);
             } else if (!sweep(directed)) {
                 run_.end(Status::kExhausted);
             }
         }
-        return directed.work() + swept_;
+        return directed.work() + swept_ + walk.work();
     }
 
     bool may_go_on(const BestFirst<S, T>& directed) const {
@@ -169,13 +177,15 @@ private:
         exact.patience = Patience::kPopped;
         exact.reopen = true;
         exact.prune = covered; // what cannot lead to a violation of the kind that was found
-        if (options_.directed.estimators.front() != exact.bound) {
+        if (proven_at_once(exact)) {
+            return spend(exact, budget);
+        }
+        Elimination<S, T>(run_, incumbent_).search(budget / 4);
+        if (run_.going() && options_.directed.estimators.front() != exact.bound) {
             // First by the better guide: a shorter way found early saves most of the proof.
             BestFirstOptions guided = exact;
             guided.estimators = {options_.directed.estimators.front()};
-            if (!proven_at_once(exact)) {
-                spend(guided, budget / 2);
-            }
+            spend(guided, budget / 2);
         }
         return run_.going() && spend(exact, budget);
     }

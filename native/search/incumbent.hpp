@@ -20,6 +20,8 @@ public:
     // In steps; kNoLength if there is none.
     std::uint32_t length() const { return length_; }
     std::uint32_t found() const { return found_; }
+    // Up to the step that fails, if one does.
+    const Path& path() const { return path_; }
 
     // State `index` itself, which is `depth` steps away.
     void offer_state(Index index, std::uint32_t depth, std::uint32_t marks) {
@@ -35,14 +37,20 @@ public:
             if ((arc.marks & run_.stop()) == 0) {
                 continue;
             }
-            Path path = path_to(run_.store, source);
-            if ((arc.marks & kError) != 0) {
-                error_action_ = arc.action;
-                error_detail_ = arc.detail;
-            } else {
-                path.append(arc.action, run_.buffer.state(i));
+            keep_arc(path_to(run_.store, source), i, depth);
+        }
+    }
+
+    // The end of a path, which has these marks, and the arcs in the buffer, which leave it.
+    void offer_end(const Path& path, std::uint32_t marks) {
+        const auto depth = static_cast<std::uint32_t>(path.size() - 1);
+        if ((marks & run_.stop()) != 0 && depth < length_) {
+            keep(path, depth, marks & run_.stop());
+        }
+        for (std::size_t i = 0; depth + 1 < length_ && i < run_.buffer.size(); ++i) {
+            if ((run_.buffer.arc(i).marks & run_.stop()) != 0) {
+                keep_arc(path, i, depth + 1);
             }
-            keep(std::move(path), depth, arc.marks & run_.stop());
         }
     }
 
@@ -60,6 +68,18 @@ public:
     }
 
 private:
+    // The path goes on with arc `i` of the buffer.
+    void keep_arc(Path path, std::size_t i, std::uint32_t depth) {
+        const SuccessorBuffer::Arc& arc = run_.buffer.arc(i);
+        if ((arc.marks & kError) != 0) {
+            error_action_ = arc.action;
+            error_detail_ = arc.detail;
+        } else {
+            path.append(arc.action, run_.buffer.state(i));
+        }
+        keep(std::move(path), depth, arc.marks & run_.stop());
+    }
+
     // A path through the store may have become shorter since its depth was noted.
     void keep(Path path, std::uint32_t depth, std::uint32_t found) {
         path_ = std::move(path);

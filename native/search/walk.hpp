@@ -4,10 +4,12 @@
 #pragma once
 
 #include "heuristic/estimator.hpp"
+#include "search/incumbent.hpp"
 #include "search/random.hpp"
 #include "search/run.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -28,25 +30,41 @@ struct WalkOptions {
 template <Space S, StateStore T>
 class Walk {
 public:
-    Walk(Run<S, T>& run, const WalkOptions& options)
-        : run_(run), options_(options), random_(options.seed), words_(run.space.words()), arcs_(run.space.words()) {}
+    Walk(Run<S, T>& run, const WalkOptions& options) : Walk(run, options, nullptr) {}
+    // Beside other searches, which share the best violation.
+    Walk(Run<S, T>& run, const WalkOptions& options, Incumbent<S, T>* shared)
+        : run_(run), options_(options), random_(options.seed), words_(run.space.words()), own_(run),
+          incumbent_(shared == nullptr ? own_ : *shared) {}
 
     void search() {
-        for (std::uint32_t i = 0; run_.going() && i < options_.restarts; ++i) {
+        for (std::uint32_t i = 0; going() && i < options_.restarts; ++i) {
             if (start()) {
                 wander();
             }
         }
-        if (run_.going()) {
+        if (incumbent_.any()) {
+            incumbent_.report(false);
+        } else if (run_.going()) {
             run_.end(Status::kGaveUp);
         }
     }
 
+    // Begins anew and goes on for about that much more work, counted in generated steps.
+    void search_for(std::uint64_t budget) {
+        end_ = work_ + budget;
+        while (going() && start()) {
+            wander();
+        }
+    }
+    std::uint64_t work() const { return work_; }
+
 private:
+    bool going() const { return run_.going() && !incumbent_.any() && work_ < end_; }
+
     // At a random initial state; false if that ends the run or there is none.
     bool start() {
         run_.initial();
-        if (!run_.going()) {
+        if (!going()) {
             return false;
         }
         way_ = Path{};
@@ -63,10 +81,10 @@ private:
     void wander() {
         std::int32_t best = estimate(way_.state(way_.size() - 1));
         std::uint32_t length = options_.length;
-        for (std::uint32_t idle = 0; run_.going() && idle < options_.patience;) {
+        for (std::uint32_t idle = 0; going() && idle < options_.patience;) {
             const std::size_t start = way_.size();
             const std::int32_t reached = best_walk(length);
-            if (!run_.going() || way_.size() == start) {
+            if (!going() || way_.size() == start) {
                 return;
             }
             if (reached < best) {
@@ -84,9 +102,9 @@ private:
         const std::size_t start = way_.size();
         std::int32_t best = kDeadEnd;
         Path kept;
-        for (std::uint32_t i = 0; run_.going() && i < options_.tries; ++i) {
+        for (std::uint32_t i = 0; going() && i < options_.tries; ++i) {
             cut_back(start);
-            if (!walk(length) || !run_.going()) {
+            if (!walk(length)) {
                 continue;
             }
             const std::int32_t value = estimate(way_.state(way_.size() - 1));
@@ -95,7 +113,7 @@ private:
                 kept = tail(start);
             }
         }
-        if (run_.going()) {
+        if (going()) {
             cut_back(start);
             for (std::size_t i = 0; i < kept.size(); ++i) {
                 way_.append(kept.actions[i], kept.state(i));
@@ -104,15 +122,15 @@ private:
         return best;
     }
 
-    // False if the walk came to a place without a way on, or found what is sought and ended the run.
+    // False if the walk came to a place without a way on, or found what is sought.
     bool walk(std::uint32_t length) {
         for (std::uint32_t i = 0; i < length && way_.size() <= run_.limits().depth; ++i) {
             if (!expand()) {
                 return false;
             }
             choices_.clear();
-            for (std::size_t arc = 0; arc < arcs_.size(); ++arc) {
-                if ((arcs_.arc(arc).marks & kError) == 0) {
+            for (std::size_t arc = 0; arc < run_.buffer.size(); ++arc) {
+                if ((run_.buffer.arc(arc).marks & kError) == 0) {
                     choices_.push_back(arc);
                 }
             }
@@ -120,52 +138,36 @@ private:
                 return false;
             }
             const std::size_t arc = choices_[random_.below(choices_.size())];
-            way_.append(arcs_.arc(arc).action, arcs_.state(arc));
+            way_.append(run_.buffer.arc(arc).action, run_.buffer.state(arc));
             run_.reach_depth(way_.size() - 1);
         }
         return way_.size() > 1;
     }
 
-    // Looks at the steps from the last state; false if one of them, or the state itself, ends the run.
+    // Looks at the steps from the last state; false if one of them, or the state itself, is sought.
     bool expand() {
-        arcs_.clear();
-        const std::uint32_t marks = run_.space.expand(way_.state(way_.size() - 1), arcs_);
+        run_.buffer.clear();
+        const std::uint32_t marks = run_.space.expand(way_.state(way_.size() - 1), run_.buffer);
         ++run_.statistics.expanded;
-        run_.statistics.generated += arcs_.size();
-        if ((marks & run_.stop()) != 0) {
-            report(marks & run_.stop());
+        run_.statistics.generated += run_.buffer.size();
+        work_ += run_.buffer.size() + 1;
+        std::uint32_t any = marks;
+        for (std::size_t i = 0; i < run_.buffer.size(); ++i) {
+            any |= run_.buffer.arc(i).marks;
+        }
+        if ((any & run_.stop()) != 0) {
+            run_.statistics.errors += (any & run_.stop() & kError) != 0;
+            incumbent_.offer_end(without_loops(), marks);
             return false;
         }
-        for (std::size_t i = 0; i < arcs_.size(); ++i) {
-            const SuccessorBuffer::Arc& arc = arcs_.arc(i);
-            if ((arc.marks & run_.stop()) != 0) {
-                if ((arc.marks & kError) != 0) {
-                    run_.outcome().error_action = arc.action;
-                    run_.outcome().error_detail = arc.detail;
-                    ++run_.statistics.errors;
-                } else {
-                    way_.append(arc.action, arcs_.state(i));
-                    ++run_.statistics.goals;
-                }
-                report(arc.marks & run_.stop());
-                return false;
-            }
-        }
         run_.pulse();
-        return run_.going();
-    }
-
-    void report(std::uint32_t found) {
-        Outcome& outcome = run_.outcome();
-        outcome.found = found;
-        outcome.path = without_loops();
-        run_.reach_depth(outcome.path.size() + ((found & kError) != 0) - 1);
-        run_.end(Status::kFound);
+        return going();
     }
 
     std::int32_t estimate(const Word* state) {
         const std::int32_t value = options_.estimator->estimate(state);
         ++run_.statistics.evaluated;
+        work_ += options_.estimator->cost();
         if (value == kDeadEnd) {
             ++run_.statistics.dead_ends;
         } else {
@@ -210,9 +212,12 @@ private:
     WalkOptions options_;
     Random random_;
     std::size_t words_;
-    SuccessorBuffer arcs_;
+    Incumbent<S, T> own_;
+    Incumbent<S, T>& incumbent_;
     std::vector<std::size_t> choices_;
     Path way_;
+    std::uint64_t work_ = 0;
+    std::uint64_t end_ = std::numeric_limits<std::uint64_t>::max();
 };
 
 } // namespace beeline

@@ -87,6 +87,44 @@ Outcome best_first(Graph& graph, const BestFirstOptions& options, const Request&
     return run_search<BestFirst>(graph, request, options);
 }
 
+// Counters of which only the first one matters: its top is the goal.
+class OneOfMany {
+public:
+    OneOfMany(std::size_t counters, Word top) : counters_(counters, top), top_(top) {}
+    std::size_t words() const { return counters_.words(); }
+    void initial(SuccessorBuffer& out) { counters_.initial(out); }
+    std::uint32_t expand(const Word* state, SuccessorBuffer& out) {
+        const std::size_t first = out.size();
+        counters_.expand(state, out);
+        for (std::size_t i = first; i < out.size(); ++i) {
+            out.arc(i).marks = out.state(i)[0] == top_ ? kGoal : kNone;
+        }
+        return kNone;
+    }
+
+private:
+    Counters counters_;
+    Word top_;
+};
+
+// Wants the counters that do not matter at their top first.
+class Misleading final : public Estimator {
+public:
+    Misleading(std::size_t counters, Word top) : counters_(counters), top_(top) {}
+    std::int32_t estimate(const Word* state) override {
+        std::int32_t missing = 0;
+        for (std::size_t i = 1; i < counters_; ++i) {
+            missing += static_cast<std::int32_t>(top_ - state[i]);
+        }
+        return missing;
+    }
+    bool is_safe() const override { return true; }
+
+private:
+    std::size_t counters_;
+    Word top_;
+};
+
 std::size_t steps(const Outcome& outcome) { return outcome.path.size() - 1; }
 
 constexpr Ties kAllTies[] = {Ties::kFifo, Ties::kLifo, Ties::kRandom};
@@ -336,4 +374,15 @@ TEST(combinations_saturate_and_keep_dead_ends) {
     CHECK_EQUAL(joined(Join::kMaximum, kDeadEnd, 4, 1), kDeadEnd);
     CHECK_EQUAL(joined(Join::kSum, 4, kDeadEnd, 1), kDeadEnd);
     CHECK_EQUAL(joined(Join::kSum, kDeadEnd - 1, kDeadEnd - 1, 1000), kDeadEnd - 1);
+}
+
+TEST(anytime_search_leaves_out_steps_that_do_not_matter_where_no_proof_is_in_sight) {
+    OneOfMany space(14, 9);
+    AnytimeOptions options;
+    options.directed.estimators = {std::make_shared<Misleading>(14, 9)};
+    options.blind = std::make_shared<BlindEstimator>();
+    const Outcome outcome = run_search<Anytime>(space, ask(kGoal), options);
+    CHECK(outcome.status == Status::kFound);
+    CHECK(!outcome.proven);
+    CHECK_EQUAL(steps(outcome), std::size_t{9});
 }

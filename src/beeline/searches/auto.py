@@ -27,7 +27,7 @@ def options_of(options: Values, guide: Guide) -> _native.Anytime:
         lazy=any(estimate.native.cost > CHEAP for estimate in guides),
         preferred=True,
         prune=Guide(guide.stop, tuple(guides)).prune,
-        **guide.tie_options(),
+        **guide.tie_options("lifo"),  # plateaus are searched in depth: the sweep does so in breadth
     )
     return _native.Anytime(
         directed,
