@@ -4,6 +4,7 @@
     python -m benchmarks.directed promela --time 20         our Promela models
     python -m benchmarks.directed beem --time 60            the reachable goals of BEEM
     python -m benchmarks.directed proofs --time 60          the unreachable ones
+    python -m benchmarks.directed shrink --time 10          models of which parts can be taken out
     python -m benchmarks.directed hard --time 60            hard queries on timed automata
 
 Results are kept in benchmarks/results and not measured twice; ``--again`` starts afresh, ``--only 'arbiter*'`` chooses.
@@ -26,6 +27,7 @@ SUITES = {
     "promela": families.promela,
     "beem": families.reachable_goals,
     "proofs": families.unreachable_goals,
+    "shrink": families.bystanders,
     "hard": families.hard_queries,
 }
 

@@ -7,19 +7,22 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """A search with its estimate and its rule for ties."""
+    """A search with its estimate, its rule for ties, and what is taken out of the model before it."""
 
     search: str
     heuristic: str | None = None
     ties: str | None = None
+    shrink: str | None = None
 
     def __str__(self) -> str:
-        return " ".join(part for part in (self.search, self.heuristic, self.ties) if part)
+        told = f"shrink {self.shrink}" if self.shrink else None
+        return " ".join(part for part in (self.search, self.heuristic, self.ties, told) if part)
 
     def options(self) -> list[str]:
         chosen = ["--search", self.search]
         chosen += ["--heuristic", self.heuristic] if self.heuristic else []
-        return chosen + (["--ties", self.ties] if self.ties else [])
+        chosen += ["--ties", self.ties] if self.ties else []
+        return chosen + (["--shrink", self.shrink] if self.shrink else [])
 
 
 PLAIN = (Configuration("bfs"), Configuration("dfs"))
@@ -29,10 +32,17 @@ BOUNDED = tuple(Configuration("astar", name) for name in ("dL", "hL", "hU"))
 OTHERS = (Configuration("multi", "hU, hFF"), Configuration("walk", "hU"))
 AUTO = (Configuration("auto"),)
 
+SHRUNK = tuple(
+    Configuration(search, shrink=shrink)
+    for search in ("bfs", "greedy", "auto")
+    for shrink in ("none", "auto" if search == "auto" else "all")
+)
+
 SETS = {
     "families": (*PLAIN[:1], *GREEDY, *USELESS, *BOUNDED, *AUTO),
     "promela": (*PLAIN, Configuration("greedy"), Configuration("astar"), *AUTO),
     "beem": (*PLAIN, Configuration("greedy", "hU"), Configuration("ut", "hU"), *OTHERS, *AUTO),
     "proofs": (*PLAIN[:1], *AUTO),
+    "shrink": SHRUNK,
     "hard": (*PLAIN, Configuration("greedy", "hU"), Configuration("ut", "hU"), *OTHERS, *AUTO),
 }

@@ -71,6 +71,22 @@ def generated(pattern: str) -> Iterator[Instance]:
             yield _generated(name, module, *arguments, **options)
 
 
+def bystanders(pattern: str) -> Iterator[Instance]:
+    """Models with processes that safe abstraction can take out."""
+    series: list[tuple[str, str, tuple[Any, ...], dict[str, Any]]] = []
+    for count in (2, 4, 6, 8):
+        series.append((f"wheels {count}", "wheels", (count,), {}))
+    series.append(("wheels 8 correct", "wheels", (8,), {"faulty": False}))
+    for barriers in (0, 2, 4, 6):
+        options = {"faulty": True, "barriers": barriers}
+        series.append((f"single track 2, {barriers} barriers", "single_track", (2,), options))
+    options = {"faulty": False, "barriers": 4}
+    series.append(("single track 2, 4 barriers, correct", "single_track", (2,), options))
+    for name, module, arguments, options in series:
+        if fnmatch(name, pattern):
+            yield _generated(name, module, *arguments, **options)
+
+
 def promela(pattern: str) -> Iterator[Instance]:
     """Faulty Promela models, small and larger."""
     sizes: tuple[tuple[str, tuple[str, ...]], ...] = (

@@ -23,7 +23,9 @@ def cell(record: Record | None) -> str:
         return "-" if "failed" not in record else "n/a"
     explored = record["states"]["expanded"]
     length = record.get("trace_length")
-    return f"{explored:,}" if length is None else f"{explored:,}, {length}"
+    added = (record.get("shrinking") or {}).get("added")
+    told = f"{length - added} + {added}" if added else length
+    return f"{explored:,}" if length is None else f"{explored:,}, {told}"
 
 
 def explored(instances: Iterable[str], configurations: Sequence[Configuration], results: Results) -> str:

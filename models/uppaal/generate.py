@@ -13,6 +13,7 @@ from hanoi import hanoi
 from message_mutex import message_mutex
 from random_network import random_network
 from single_track import single_track
+from wheels import wheels
 from writing import Generated
 
 FAMILIES: dict[str, tuple[str, Callable[[list[str]], Generated]]] = {
@@ -21,6 +22,7 @@ FAMILIES: dict[str, tuple[str, Callable[[list[str]], Generated]]] = {
     "hanoi": ("DISKS", lambda a: hanoi(int(a[0]))),
     "random": ("PROCESSES SEED", lambda a: random_network(int(a[0]), int(a[1]))),
     "single_track": ("TRAMS [correct]", lambda a: single_track(int(a[0]), faulty="correct" not in a)),
+    "wheels": ("COUNT [correct]", lambda a: wheels(int(a[0]), faulty="correct" not in a)),
     "message_mutex": ("STATIONS [correct]", lambda a: message_mutex(int(a[0]), faulty="correct" not in a)),
 }
 

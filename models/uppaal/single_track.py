@@ -3,7 +3,8 @@
 In the spirit of the case study known as the single-track line segment: trams come from both sides, sensors report that
 one approaches or has left, and the controller gives way to one side at a time. It reads its inputs only once per
 cycle, so that it acts on what was true a little while ago. The faulty controller gives way to the other side after a
-while, whether or not the segment is empty.
+while, whether or not the segment is empty. Level crossings have barriers that go up and down as the road wants, and a
+tram starts to cross only while its barriers are down; nothing else depends on them, nor they on anything.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from __future__ import annotations
 from writing import Generated, Process, assemble
 
 
-def single_track(trams: int, *, faulty: bool = True, cycle: int = 2, crossing: int = 10) -> Generated:
-    """`trams` trams, by turns from the left and from the right."""
+def single_track(
+    trams: int, *, faulty: bool = True, cycle: int = 2, crossing: int = 10, barriers: int = 0
+) -> Generated:
+    """`trams` trams, by turns from the left and from the right; barriers belong to the trams by turns."""
     if trams < 2:
         raise ValueError("at least two trams")
     declarations = [
@@ -28,6 +31,12 @@ def single_track(trams: int, *, faulty: bool = True, cycle: int = 2, crossing: i
     tram.edge("near", "crossing", guard="x >= 3 && green[side]", assign="on[side]++, x = 0")
     tram.edge("stopped", "crossing", guard="green[side]", assign="on[side]++, x = 0")
     tram.edge("crossing", "away", guard="x >= CROSS - 2", assign="on[side]--, coming[side]--, x = 0")
+    lines = [f"T{at} = Tram({at % 2});" for at in range(trams)]
+    processes = [tram]
+    names = [f"T{at}" for at in range(trams)]
+    if barriers:
+        _add_barriers(trams, barriers, declarations, processes, lines)
+        names += [f"B{at}" for at in range(barriers)]
     control = Process(
         "Control",
         "closed",
@@ -50,9 +59,36 @@ def single_track(trams: int, *, faulty: bool = True, cycle: int = 2, crossing: i
         if faulty:
             control.edge(f"drain{side}", "closed", guard="z > 0 && y > CROSS - CYCLE", assign="z = 0")
     control.edge("closed", "closed", guard="z > 0 && coming[0] == 0 && coming[1] == 0", assign="z = 0")
-    lines = [f"T{at} = Tram({at % 2});" for at in range(trams)]
-    lines.append(f"system {', '.join(f'T{at}' for at in range(trams))}, Control;")
+    lines.append(f"system {', '.join(names)}, Control;")
     word = "faulty" if faulty else "correct"
     comment = f"Single-track line segment with {trams} trams, {word} controller"
     query = "A[] not (on[0] > 0 and on[1] > 0)"
-    return assemble(f"single_track_{trams}_{word}", comment, declarations, [tram, control], lines, query)
+    suffix = f"_{barriers}" if barriers else ""
+    return assemble(f"single_track_{trams}{suffix}_{word}", comment, declarations, [*processes, control], lines, query)
+
+
+def _add_barriers(
+    trams: int, barriers: int, declarations: list[str], processes: list[Process], lines: list[str]
+) -> None:
+    """Barriers, and trams that wait for theirs: each tram is a kind of its own then."""
+    declarations.append(f"bool down[{barriers}];")
+    (tram,) = processes
+    processes.clear()
+    lines.clear()
+    for at in range(trams):
+        mine = "".join(f" && down[{one}]" for one in range(at, barriers, trams))
+        edges = [
+            edge.replace("green[side];", f"green[side]{mine};") if "-> crossing" in edge else edge
+            for edge in tram.edges
+        ]
+        kind = Process(f"Tram{at}", tram.initial, tram.parameters, tram.locals, tram.invariants)
+        kind.locations, kind.edges = dict(tram.locations), edges
+        processes.append(kind)
+        lines.append(f"T{at} = Tram{at}({at % 2});")
+    barrier = Process("Barrier", "up", f"const int[0,{barriers - 1}] me")
+    barrier.edge("up", "falling")
+    barrier.edge("falling", "down", assign="down[me] = true")
+    barrier.edge("down", "rising", assign="down[me] = false")
+    barrier.edge("rising", "up")
+    processes.append(barrier)
+    lines += [f"B{at} = Barrier({at});" for at in range(barriers)]

@@ -243,3 +243,24 @@ def test_what_a_never_claim_reads_matters(tmp_path: Path) -> None:
     model.write_text("byte a, b; init { a = 1; b = 1; a = 2 } never { do :: a != 2 :: a == 2 -> break od }")
     result = check(model, search="bfs")
     assert (result.verdict, result.shrinking.cone) == ("violated", ("b",))
+
+
+ENDING = """
+byte x;
+active proctype P() { x = 1 }
+active proctype Q() { byte n; do :: n < 5 -> n++ :: break od }
+active proctype R() { x == 1 }
+"""
+
+
+def test_whether_a_process_ends_matters_only_to_those_who_can_see_it(tmp_path: Path) -> None:
+    model = tmp_path / "model.pml"
+    model.write_text(ENDING)
+    small, whole = (check(model, "x == 0", search="bfs", shrink=how) for how in ("auto", "none"))
+    assert {"Q", "R"} <= set(small.shrinking.cone)
+    assert small.shortest and small.trace is not None and whole.trace is not None
+    assert len(small.trace) == len(whole.trace)
+    model.write_text(ENDING.replace("x = 1 }", "x = 1; x = 2 }"))
+    # It ends only when all that were started after it have ended.
+    seen = check(model, "_nr_pr > 1", search="bfs")
+    assert (seen.verdict, seen.shrinking.cone) == ("violated", ())

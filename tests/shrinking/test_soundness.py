@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 
 import pytest
+from tests.calm import CalmSampler, ForwardSampler
 from tests.explicit import graphs
 from tests.shrinking.bystanders import Bystanders
 
@@ -68,7 +69,7 @@ def test_networks_with_bystanders() -> None:
 
 @pytest.mark.slow
 def test_thousands_of_networks_with_bystanders() -> None:
-    check_counts(compare_bystanders(4000, 100_000), 4000)
+    check_counts(compare_bystanders(3000, 100_000), 3000)
 
 
 def compare_anything(count: int, first_seed: int) -> Counter[str]:
@@ -85,5 +86,27 @@ def test_networks_of_any_kind() -> None:
 
 @pytest.mark.slow
 def test_thousands_of_networks_of_any_kind() -> None:
-    counts = compare_anything(3000, 60_000)
+    counts = compare_anything(2000, 60_000)
+    assert min(counts["cone"], counts["safe"]) > 20
+
+
+def compare_calm(count: int, first_seed: int) -> Counter[str]:
+    """Networks with uninterrupted runs, timeouts, ranks and processes that end."""
+    counts: Counter[str] = Counter()
+    for seed in range(first_seed, first_seed + count):
+        sampler = CalmSampler(seed) if seed % 2 else ForwardSampler(seed)
+        network = sampler.network()
+        goal = sampler.rare_state(network)
+        if goal is not None:
+            compare(network, Property("goal", "goal", goal), [("all", "bfs"), ("auto", "bfs")], counts)
+    return counts
+
+
+def test_calm_networks() -> None:
+    compare_calm(60, 70_000)
+
+
+@pytest.mark.slow
+def test_thousands_of_calm_networks() -> None:
+    counts = compare_calm(3000, 80_000)
     assert counts["cone"] > 300

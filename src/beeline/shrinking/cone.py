@@ -11,10 +11,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from beeline.model.network import Edge, Network, Process, Property
+from beeline.model.expressions import TRUE, Expression, Ref, pattern_parts, walk
+from beeline.model.network import Edge, Network, Process, Property, Receive, Send, Together
+from beeline.model.scope import root_of
+from beeline.model.statements import Assign, expressions, nested
 from beeline.properties import violation
 from beeline.shrinking.layer import NOBODY, Layer, without
-from beeline.shrinking.touching import EdgeTouch, Touching
+from beeline.shrinking.touching import EdgeTouch, Touching, obstacle
 
 TECHNIQUE = "cone"
 StatementKey = tuple[int, int, int]  # kind, edge, position in the effect
@@ -34,6 +37,36 @@ def cone(touching: Touching, asked: Property) -> Layer | None:
     return Layer(TECHNIQUE, network, smaller, asked, removed)
 
 
+def is_hopeless(network: Network, asked: Property) -> bool:
+    """Whether a look at names tells that nothing can be taken out: every process matters, and all that is written is
+    read by something other than its own assignments."""
+    if asked.kind in ("goal", "invariant") and obstacle(network) is None:
+        return False
+    written: set[str] = set()
+    read = {part.name for part in walk(asked.expression or TRUE) if isinstance(part, Ref)}
+    for process in (*network.processes, *((network.monitor,) if network.monitor is not None else ())):
+        for edge in process.edges:
+            read |= _names(edge.guard)
+            if edge.sync is not None and not isinstance(edge.sync, Together):
+                read |= _sync_names(edge.sync)
+            for statement in nested(edge.effect):
+                if isinstance(statement, Assign):
+                    written.add(root_of(statement.target))
+                    read |= (_names(statement.target) | _names(statement.value)) - {root_of(statement.target)}
+                else:
+                    read |= {name for part in expressions(statement) for name in _names(part)}
+    return written <= read
+
+
+def _names(expression: Expression) -> set[str]:
+    return {part.name for part in walk(expression) if isinstance(part, Ref)}
+
+
+def _sync_names(sync: Send | Receive) -> set[str]:
+    parts = [sync.channel, *(sync.values if isinstance(sync, Send) else pattern_parts(sync.patterns))]
+    return {name for part in parts for name in _names(part)}
+
+
 class _Cone:
     """The least set of processes, resources and statements that matter."""
 
@@ -42,7 +75,8 @@ class _Cone:
         self.kept: set[int] = set()
         self.needed: set[StatementKey] = set()
         self.relevant = touching.clock_cells
-        self._waiting: list[tuple[StatementKey, int, int]] = []  # assignments of processes that matter, not yet needed
+        # Statements of processes that matter, not yet needed: what they write, and whether they can be left out.
+        self._waiting: list[tuple[StatementKey, int, bool]] = []
         self._reads_of: dict[StatementKey, int] = {}  # of processes that matter
         wanted = violation(asked)
         watching = touching.network.monitor.edges if touching.network.monitor is not None else ()
@@ -77,10 +111,11 @@ class _Cone:
             for position, piece in enumerate(touch.effects):
                 key = (touch.kind, touch.position, position)
                 self._reads_of[key] = self._reads_of.get(key, 0) | piece.reads
-                if key in self.needed or not piece.removable:
+                # Whether one who does nothing any more ends matters only to those who can see it.
+                if key in self.needed or not (piece.removable or piece.last):
                     self._need(key)
                 else:
-                    self._waiting.append((key, piece.writes, number))
+                    self._waiting.append((key, piece.writes, piece.removable))
 
     def _need(self, key: StatementKey) -> None:
         self.needed.add(key)
@@ -93,16 +128,16 @@ class _Cone:
             if number not in self.kept and (writes | self.touching.own_cells[number]) & self.relevant:
                 self._keep(number)
         waiting, self._waiting = self._waiting, []
-        for key, writes, number in waiting:
+        for key, writes, removable in waiting:
             if key in self.needed or writes & self.relevant:
                 self._need(key)
             else:
-                self._waiting.append((key, writes, number))
+                self._waiting.append((key, writes, removable))
         return before != (len(self.kept), len(self.needed), self.relevant)
 
     def needless(self) -> set[StatementKey]:
         """Statements without which every process that matters does what matters."""
-        return {key for key, _, _ in self._waiting} - self.needed
+        return {key for key, _, removable in self._waiting if removable} - self.needed
 
     def unread_variables(self) -> list[str]:
         """Variables that something writes, and nothing any more."""

@@ -26,7 +26,8 @@ class Shrinking:
         names: dict[str, list[str]] = {CONE: [], SAFE: []}
         for layer in shrunk.layers:
             names[layer.technique] += layer.removed
-        return cls(tuple(names[CONE]), tuple(names[SAFE]), added if shrunk.layers else None, note)
+        cone, safe = (tuple(dict.fromkeys(names[technique])) for technique in (CONE, SAFE))  # arrays go cell by cell
+        return cls(cone, safe, added if shrunk.layers else None, note)
 
     @property
     def removed(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from beeline.model.network import Network, Property
 from beeline.model.semantics import Step
 from beeline.model.source import BeelineError
-from beeline.shrinking.cone import cone
+from beeline.shrinking.cone import cone, is_hopeless
 from beeline.shrinking.layer import Layer, Moves, Walk
 from beeline.shrinking.safe_abstraction import safe_abstraction
 from beeline.shrinking.touching import Touching
@@ -69,9 +69,8 @@ def shrink(network: Network, asked: Property, choice: str = ALL) -> Shrunk:
     >>> shrink(network, find_property(network, "!P.b")).removed
     ('Q',)
     """
-    start = replace(network, properties=(asked,)) if network.properties != (asked,) else network
-    shrunk = Shrunk(start, asked)
-    waiting = list(TECHNIQUES[choice])
+    shrunk = Shrunk(replace(network, properties=(asked,)), asked)
+    waiting = [] if is_hopeless(shrunk.network, asked) else list(TECHNIQUES[choice])
     touching: Touching | None = None
     while waiting:
         touching = touching or Touching.of(shrunk.network)

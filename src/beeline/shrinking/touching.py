@@ -6,7 +6,7 @@ Linear in the size of the network, because it is done before every search. Whate
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from beeline.analysis.configuration import Configuration, find_configuration
@@ -27,7 +27,7 @@ from beeline.model.expressions import (
 from beeline.model.network import Edge, Network, Process, Receive, Send, Together
 from beeline.model.scope import ProcessScope
 from beeline.model.semantics import builtins_used
-from beeline.model.statements import Assign, Declare, If, Statement, nested
+from beeline.model.statements import Assign, Declare, If, Statement, Terminate, nested
 from beeline.model.types import bounds, is_scalar, width
 from beeline.timed.clocks import Clocks
 from beeline.timed.discrete import take_apart
@@ -46,9 +46,11 @@ class Touch:
 
 @dataclass(frozen=True)
 class Piece(Touch):
-    """A statement of an effect. With `removable` it does nothing but write `writes`."""
+    """A statement of an effect. With `removable` it does nothing but write `writes`; with `last` it ends a process that
+    can do nothing else there."""
 
     removable: bool = False
+    last: bool = False
 
 
 @dataclass(frozen=True)
@@ -133,9 +135,11 @@ class Touching:
 
     @cached_property
     def own_cells(self) -> list[int]:
-        """All cells of each process."""
-        ranges = [place.cells for place in self.footprints.layout.processes]
-        return [((1 << len(cells)) - 1) << cells.start for cells in ranges]
+        """The cells of each process that others can look at. That it is alive is one of them only if it can end, and
+        then it writes that."""
+        layout = self.footprints.layout
+        whole = [((1 << len(place.cells)) - 1) << place.cells.start for place in layout.processes]
+        return [mask & ~(1 << place.tag) for mask, place in zip(whole, layout.processes, strict=True)]
 
     def channel(self, which: int) -> int:
         return self.footprints.front(which) | self.footprints.back(which)
@@ -245,7 +249,18 @@ class Touching:
         sync = self._sync(number, edge)
         sync.fails |= deterministic  # the run that follows may block
         known = self._known(number, edge) if edge.sync is None else {}
-        return EdgeTouch(number, kind, position, edge, guards, _touch(sync), self._pieces(effect, number, known))
+        pieces = self._pieces(effect, number, known)
+        if self._only_ends(kind, edge):
+            pieces = tuple(
+                replace(one, last=isinstance(what, Terminate)) for one, what in zip(pieces, effect, strict=True)
+            )
+        return EdgeTouch(number, kind, position, edge, guards, _touch(sync), pieces)
+
+    def _only_ends(self, kind: int, edge: Edge) -> bool:
+        """Whether a process at the edge's source can do nothing but end, and nobody waits for it to take part."""
+        process = self.network.processes[kind]
+        leaving = [one for one in process.edges if one.source_location == edge.source_location]
+        return all(_ends(one) for one in leaving) and not any(isinstance(one.sync, Together) for one in process.edges)
 
     def _sync(self, number: int, edge: Edge) -> Footprint:
         found = Footprint()
@@ -372,6 +387,10 @@ def _read_parts(statements: tuple[Statement, ...]) -> list[Expression]:
         elif isinstance(statement, If):
             found.append(statement.condition)
     return found
+
+
+def _ends(edge: Edge) -> bool:
+    return any(isinstance(statement, Terminate) for statement in edge.effect)
 
 
 def _touch(footprint: Footprint) -> Touch:
