@@ -1,17 +1,19 @@
-"""``python -m benchmarks.directed.shrinking_cost``: what it costs to look for parts that can be taken out of a model.
+"""What it costs to look for parts that can be taken out of a model, and how often there are some.
 
-Next to it the time to read the model and to compile it, all in milliseconds, the best of three.
+python -m benchmarks.directed.shrinking_cost            the look next to reading and compiling, in milliseconds
+python -m benchmarks.directed.shrinking_cost goals      of how many goals of BEEM something is taken out
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.beem.collection import find_collection
+from benchmarks.beem.collection import find_collection, read_collection
 from benchmarks.directed.families import PROMELA, generated
 
 from beeline import _native
@@ -63,7 +65,24 @@ def prepare(network: Network, asked: Property) -> object:
     return _native.Program(compile_network(network, _native.opcodes(), None).tables)
 
 
+def count_goals() -> None:
+    """Goals of the collection, and those of which processes or variables are taken out, by technique."""
+    folder = find_collection(None)
+    counts: Counter[str] = Counter()
+    for instance in read_collection(folder) if folder is not None else []:
+        network = load(instance.file)
+        for asked in network.properties:
+            if asked.kind == "goal":
+                shrunk = shrink(replace(network, properties=(asked,), monitor=None), asked)
+                counts["goals"] += 1
+                counts.update({layer.technique for layer in shrunk.layers})
+    print(", ".join(f"{name}: {count}" for name, count in counts.items()))
+
+
 def main() -> int:
+    if sys.argv[1:] == ["goals"]:
+        count_goals()
+        return 0
     print("| model | processes | edges | read | compile | look | taken out |\n|---|---|---|---|---|---|---|")
     for name, file, text, macros in models():
         network = load(file, options=LoadOptions(macros))

@@ -17,7 +17,7 @@ from beeline.model.scope import root_of
 from beeline.model.statements import Assign, expressions, nested
 from beeline.properties import violation
 from beeline.shrinking.layer import NOBODY, Layer, without
-from beeline.shrinking.touching import EdgeTouch, Touching, obstacle
+from beeline.shrinking.touching import EdgeTouch, Touching, all_hurry
 
 TECHNIQUE = "cone"
 StatementKey = tuple[int, int, int]  # kind, edge, position in the effect
@@ -40,7 +40,7 @@ def cone(touching: Touching, asked: Property) -> Layer | None:
 def is_hopeless(network: Network, asked: Property) -> bool:
     """Whether a look at names tells that nothing can be taken out: every process matters, and all that is written is
     read by something other than its own assignments."""
-    if asked.kind in ("goal", "invariant") and obstacle(network) is None:
+    if asked.kind in ("goal", "invariant") and not all_hurry(network):
         return False
     written: set[str] = set()
     read = {part.name for part in walk(asked.expression or TRUE) if isinstance(part, Ref)}

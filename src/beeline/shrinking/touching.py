@@ -95,6 +95,16 @@ def obstacle(network: Network) -> str | None:
     return next((f"'{name}' looks at all processes" for name in GLOBAL_BUILTINS if name in used), None)
 
 
+def all_hurry(network: Network) -> bool:
+    """Whether time depends on each process by its places alone, so that none can be taken out."""
+    alive = {start.process for start in network.initial}
+    return all(
+        any(place.invariant != TRUE or place.committed for place in process.locations)
+        for process in network.processes
+        if process.name in alive
+    )
+
+
 @dataclass
 class Touching:
     """All edges of a network whose processes are there from the start, and what they touch.
@@ -258,6 +268,8 @@ class Touching:
 
     def _only_ends(self, kind: int, edge: Edge) -> bool:
         """Whether a process at the edge's source can do nothing but end, and nobody waits for it to take part."""
+        if not _ends(edge):
+            return False
         process = self.network.processes[kind]
         leaving = [one for one in process.edges if one.source_location == edge.source_location]
         return all(_ends(one) for one in leaving) and not any(isinstance(one.sync, Together) for one in process.edges)
