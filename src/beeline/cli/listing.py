@@ -12,6 +12,7 @@ from beeline.languages import languages
 from beeline.reductions import all_reductions
 from beeline.reductions.declaration import PROVISOS
 from beeline.searches import Promises, all_searches
+from beeline.shrinking import TECHNIQUES
 
 PROMISES = ("admissible", "consistent", "safe")
 
@@ -71,7 +72,23 @@ def listing() -> dict[str, list[dict[str, Any]]]:
         }
         for reduction in all_reductions().values()
     ]
-    return {"searches": searches, "heuristics": heuristics, "reductions": reductions, "languages": found}
+    shrinking = [
+        {
+            "name": technique.name,
+            "summary": technique.summary,
+            "paper": technique.paper,
+            "promises": list(technique.promises),
+            "options": [],
+        }
+        for technique in TECHNIQUES
+    ]
+    return {
+        "searches": searches,
+        "heuristics": heuristics,
+        "reductions": reductions,
+        "shrinking": shrinking,
+        "languages": found,
+    }
 
 
 def _search_promises(promises: Promises) -> list[str]:

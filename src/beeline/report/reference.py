@@ -58,6 +58,8 @@ def techniques() -> str:
     lines += _entries(found["heuristics"])
     lines += ["## Reductions", "", "`--reduce NAME`, or `NAME:OPTION` for another condition.", ""]
     lines += _entries(found["reductions"])
+    lines += ["## Taking out what cannot matter", "", "`--shrink NAME`, before the search.", ""]
+    lines += _entries(found["shrinking"])
     lines += ["## Languages", "", "| language | suffixes | |", "|---|---|---|"]
     lines += [
         f"| {one['name']} | {', '.join(one['suffixes'])} | {_cell(one['summary'])} |" for one in found["languages"]

@@ -16,10 +16,11 @@ from beeline.model.network import Edge, Network, Process, Property, Receive, Sen
 from beeline.model.scope import root_of
 from beeline.model.statements import Assign, expressions, nested
 from beeline.properties import violation
+from beeline.shrinking.declaration import Technique
 from beeline.shrinking.layer import NOBODY, Layer, without
 from beeline.shrinking.touching import EdgeTouch, Touching, all_hurry
 
-TECHNIQUE = "cone"
+NAME = "cone"
 StatementKey = tuple[int, int, int]  # kind, edge, position in the effect
 
 
@@ -34,7 +35,7 @@ def cone(touching: Touching, asked: Property) -> Layer | None:
     smaller = replace(network, processes=_without_statements(network, found.needless()), properties=(asked,))
     smaller = without(smaller, dict.fromkeys(gone, NOBODY))
     removed = (*(network.initial[number].name for number in gone), *unread)
-    return Layer(TECHNIQUE, network, smaller, asked, removed)
+    return Layer(NAME, network, smaller, asked, removed)
 
 
 def is_hopeless(network: Network, asked: Property) -> bool:
@@ -173,3 +174,12 @@ def _without_statements(network: Network, needless: set[StatementKey]) -> tuple[
             edges.append(edge)
         found.append(replace(process, edges=tuple(edges)))
     return tuple(found)
+
+
+TECHNIQUE = Technique(
+    name=NAME,
+    summary="takes out processes and assignments that cannot have an influence on what is asked",
+    paper="Clarke, Grumberg and Peled, Model Checking, 1999",
+    promises=("the same verdicts", "the same length of shortest traces"),
+    apply=cone,
+)

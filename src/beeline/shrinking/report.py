@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from beeline.shrinking.cone import TECHNIQUE as CONE
-from beeline.shrinking.safe_abstraction import TECHNIQUE as SAFE
-from beeline.shrinking.smaller import Shrunk
+from beeline.shrinking.smaller import CONE, SAFE, Shrunk
 
 
 @dataclass(frozen=True)

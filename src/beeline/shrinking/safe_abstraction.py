@@ -21,10 +21,11 @@ from beeline.model.semantics import Semantics
 from beeline.model.state import Draft, State
 from beeline.model.statements import Terminate
 from beeline.properties import violation
+from beeline.shrinking.declaration import Technique
 from beeline.shrinking.layer import Layer, without
 from beeline.shrinking.touching import EdgeTouch, Touching
 
-TECHNIQUE = "safe abstraction"
+NAME = "safe"
 MOST_PROCESSES = 3  # of one component
 MOST_STATES = 500  # of one component
 GuardPart = tuple[int, int, int]  # process, edge, position among the conjuncts
@@ -328,7 +329,7 @@ class _Component:
         smaller = without(replace(self.network, processes=self._kinds(), properties=(asked,)), stand_ins)
         names = (*(self.network.initial[number].name for number in sorted(self.members)), *self._variable_names())
         movers = frozenset((touch.process, touch.position) for touch in self.moving())
-        return Layer(TECHNIQUE, self.network, smaller, asked, names, movers, tuple(goal.conditions), origins)
+        return Layer(NAME, self.network, smaller, asked, names, movers, tuple(goal.conditions), origins)
 
     def _goal_left(self, goal: _Demand) -> Expression:
         wanted = violation(self.asked)
@@ -508,3 +509,12 @@ def _bits(mask: int) -> Iterator[int]:
         low = mask & -mask
         yield low.bit_length() - 1
         mask ^= low
+
+
+TECHNIQUE = Technique(
+    name=NAME,
+    summary="takes out processes that move by themselves and can always get to where others need them",
+    paper="Wehrle and Helmert, The causal graph revisited for directed model checking, SAS 2009",
+    promises=("the same verdicts",),
+    apply=safe_abstraction,
+)

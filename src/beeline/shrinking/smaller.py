@@ -8,14 +8,13 @@ from dataclasses import dataclass, replace
 from beeline.model.network import Network, Property
 from beeline.model.semantics import Step
 from beeline.model.source import BeelineError
-from beeline.shrinking.cone import cone, is_hopeless
+from beeline.shrinking import cone, safe_abstraction
 from beeline.shrinking.layer import Layer, Moves, Walk
-from beeline.shrinking.safe_abstraction import safe_abstraction
 from beeline.shrinking.touching import Touching
 
 AUTO, NONE, CONE, SAFE, ALL = "auto", "none", "cone", "safe", "all"
 CHOICES = (AUTO, NONE, CONE, SAFE, ALL)
-TECHNIQUES = {NONE: (), CONE: (cone,), SAFE: (safe_abstraction,), ALL: (cone, safe_abstraction)}
+TECHNIQUES = (cone.TECHNIQUE, safe_abstraction.TECHNIQUE)
 
 
 class ShrinkingError(BeelineError, ValueError):
@@ -70,18 +69,19 @@ def shrink(network: Network, asked: Property, choice: str = ALL) -> Shrunk:
     ('Q',)
     """
     shrunk = Shrunk(replace(network, properties=(asked,)), asked)
-    waiting = [] if is_hopeless(shrunk.network, asked) else list(TECHNIQUES[choice])
+    chosen = [one for one in TECHNIQUES if choice in (one.name, ALL)]
+    waiting = [] if cone.is_hopeless(shrunk.network, asked) else chosen
     touching: Touching | None = None
     while waiting:
         touching = touching or Touching.of(shrunk.network)
-        layer = None if touching is None else waiting[0](touching, shrunk.asked)
+        layer = None if touching is None else waiting[0].apply(touching, shrunk.asked)
         if layer is None:
-            waiting.pop(0)
+            waiting = waiting[1:]
             continue
         shrunk = Shrunk(layer.smaller, layer.asked, (*shrunk.layers, layer))
         touching = None
         # Each can make room for the other.
-        waiting = [one for one in TECHNIQUES[choice] if one is not waiting[0]] + [waiting[0]]
+        waiting = [one for one in chosen if one is not waiting[0]] + [waiting[0]]
     if not shrunk.layers:
         return Shrunk(network, asked)
     # Traces are those of the network as it was given, with all that its other properties make it keep.

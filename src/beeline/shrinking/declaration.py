@@ -1,0 +1,21 @@
+"""How a technique that makes networks smaller declares itself. Command line and documentation are made from this."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from beeline.model.network import Property
+from beeline.shrinking.layer import Layer
+from beeline.shrinking.touching import Touching
+
+
+@dataclass(frozen=True)
+class Technique:
+    """A way to take something out of a network; `apply` gives the layer, or None if there is nothing."""
+
+    name: str
+    summary: str
+    paper: str
+    promises: tuple[str, ...]
+    apply: Callable[[Touching, Property], Layer | None]
