@@ -12,27 +12,20 @@ consist of several processes, and need be strongly connected only as far as some
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from beeline.model.evaluate import Context, StepError, evaluate
 from beeline.model.expressions import FALSE, TRUE, Binary, Expression, Unary, conjunction, conjuncts
-from beeline.model.network import Edge, Location, Network, Process, Property, Receive, Send
-from beeline.model.semantics import Semantics
-from beeline.model.state import Draft, State
+from beeline.model.network import Edge, Location, Process, Property, Receive, Send
 from beeline.model.statements import Terminate
 from beeline.properties import violation
 from beeline.shrinking.declaration import Technique
 from beeline.shrinking.layer import Layer, without
+from beeline.shrinking.recurrence import Demand, Graph, Refused
 from beeline.shrinking.touching import EdgeTouch, Touching
 
 NAME = "safe"
 MOST_PROCESSES = 3  # of one component
-MOST_STATES = 500  # of one component
 GuardPart = tuple[int, int, int]  # process, edge, position among the conjuncts
-
-
-class _Refused(Exception):
-    """Something stands against taking a component out."""
 
 
 def safe_abstraction(touching: Touching, asked: Property) -> Layer | None:
@@ -42,7 +35,7 @@ def safe_abstraction(touching: Touching, asked: Property) -> Layer | None:
     for members in _candidates(touching):
         try:
             return _Component(touching, asked, members).layer()
-        except _Refused:
+        except Refused:
             continue
     return None
 
@@ -97,19 +90,8 @@ def _closure(number: int, needs: list[set[int]]) -> frozenset[int] | None:
 # One component
 
 
-@dataclass
-class _Demand:
-    """What somebody wants of a component: conditions over it, and a place of one of its processes."""
-
-    process: int  # who evaluates the conditions; -1: the goal
-    conditions: list[Expression] = field(default_factory=list)
-    place: tuple[int, int] | None = None  # process and location
-    touch: EdgeTouch | None = None
-    met: set[int] = field(default_factory=set)  # the component's states that do
-
-
 class _Component:
-    """A set of processes with what they own, examined for whether it can be taken out. Raises `_Refused`."""
+    """A set of processes with what they own, examined for whether it can be taken out. Raises `Refused`."""
 
     def __init__(self, touching: Touching, asked: Property, members: frozenset[int]) -> None:
         self.touching = touching
@@ -127,7 +109,7 @@ class _Component:
         self._check_members()
         demands = self._demands()
         goal = self._goal_demand()
-        graph = _Graph.explore(self)
+        graph = Graph.explore(self.touching.discrete, self.moving())
         for demand in (*demands, goal):
             demand.met = graph.meets(demand)
             graph.check_recurs(demand.met)
@@ -146,20 +128,20 @@ class _Component:
         they write out of it; edges that leave their place must be clean."""
         places = _union_of([self.touching.place(number) for number in self.members])
         if self.outside & places:
-            raise _Refused
+            raise Refused
         owned = (_union_of([self.touching.writes[number] for number in self.members]) & ~self.outside) | places
         while True:
             foreign = 0
             for touch in self._own_edges():
                 if self._is_moving(touch, owned) and not self._is_clean(touch, owned):
                     if not touch.stays:
-                        raise _Refused
+                        raise Refused
                     foreign |= touch.writes
             if not owned & foreign:
                 return owned
             owned &= ~foreign
             if places & ~owned:
-                raise _Refused
+                raise Refused
 
     def _own_edges(self) -> list[EdgeTouch]:
         return [touch for number in sorted(self.members) for touch in self.touching.edges[number]]
@@ -184,12 +166,12 @@ class _Component:
             process = self.touching.process_of(number)
             plain = process.provided == TRUE and not process.channels
             if not plain or self.touching.is_timed(number) or any(place.committed for place in process.locations):
-                raise _Refused
+                raise Refused
         loops = self._loops()
         for touch in self._own_edges():
             ends = any(isinstance(statement, Terminate) for statement in touch.edge.effect)
             if ends or touch.edge.keeps_control:
-                raise _Refused
+                raise Refused
         for touch in loops:
             # Whether a broadcast is heard makes a difference even where nobody waits for it.
             mixed = any(
@@ -198,20 +180,20 @@ class _Component:
                 if other.edge.source_location == touch.edge.source_location
             )
             if mixed or touch.sync.reads & self.touching.heard or self._source(touch).deterministic:
-                raise _Refused
+                raise Refused
 
     def _source(self, touch: EdgeTouch) -> Location:
         return self.network.processes[touch.kind].locations[touch.edge.source_location]
 
     # What others want of it
 
-    def _demands(self) -> list[_Demand]:
-        found: list[_Demand] = []
+    def _demands(self) -> list[Demand]:
+        found: list[Demand] = []
         loops = {(touch.process, touch.position) for touch in self._loops()}
         for number, touches in enumerate(self.touching.edges):
             own = number in self.members
             if not own and self.touching.standing[number].reads & self.owned:
-                raise _Refused
+                raise Refused
             for touch in touches:
                 if own and (number, touch.position) not in loops:
                     continue
@@ -222,15 +204,15 @@ class _Component:
                     found.append(demand)
         return found
 
-    def _demand(self, touch: EdgeTouch) -> _Demand:
+    def _demand(self, touch: EdgeTouch) -> Demand:
         """What an edge of somebody else, or one that stays, asks of the component: only parts of its guard may."""
-        demand = _Demand(touch.process, touch=touch)
+        demand = Demand(touch.process, touch=touch)
         for position, (part, condition) in enumerate(zip(touch.guards, conjuncts(touch.edge.guard), strict=True)):
             if self._asks(part.reads):
                 demand.conditions.append(condition)
                 self.replaced[touch.process, touch.position, position] = TRUE
         if (touch.sync.reads | _union_of([piece.reads for piece in touch.effects])) & self.owned:
-            raise _Refused
+            raise Refused
         return demand
 
     def _asks(self, reads: int) -> bool:
@@ -238,16 +220,16 @@ class _Component:
         if not reads & self.owned:
             return False
         if reads & self.written & ~self.owned:
-            raise _Refused
+            raise Refused
         return True
 
-    def _goal_demand(self) -> _Demand:
+    def _goal_demand(self) -> Demand:
         wanted = violation(self.asked)
         parts = [] if wanted is None else _parts(wanted)
         conditions = [part for part in parts if self._asks(self.touching.reads(part))]
         if conditions and len(conditions) == len(parts):
-            raise _Refused  # it is what the question is about
-        return _Demand(-1, conditions)
+            raise Refused  # it is what the question is about
+        return Demand(-1, conditions)
 
     # Whether it can always be moved to where it is wanted
 
@@ -255,9 +237,9 @@ class _Component:
         """Nobody may keep the component from moving before a step."""
         for process in self.network.processes:
             if any(place.committed for place in process.locations) or any(e.keeps_control for e in process.edges):
-                raise _Refused
+                raise Refused
 
-    def _check_one_demand_for_each_step(self, demands: list[_Demand]) -> None:
+    def _check_one_demand_for_each_step(self, demands: list[Demand]) -> None:
         """Edges with demands must not go together, nor hurry time, nor be listened for, nor stand before others."""
         sides: dict[int, set[tuple[bool, int]]] = {}
         for demand in demands:
@@ -268,13 +250,13 @@ class _Component:
             ranks = {one.edge.rank for one in siblings if one.edge.source_location == touch.edge.source_location}
             listens = isinstance(touch.edge.sync, Receive) and bool(bits & self.touching.heard)
             if len(ranks) > 1 or bits & self.touching.hurried or listens or self._source(touch).deterministic:
-                raise _Refused
+                raise Refused
             sends = isinstance(touch.edge.sync, Send)
             for bit in _bits(bits):
                 sides.setdefault(bit, set()).add((sends, touch.process))
         for bit, parties in sides.items():
             if len({number for _, number in parties}) > 1 and self._meet(bit, parties):
-                raise _Refused
+                raise Refused
 
     def _meet(self, bit: int, parties: set[tuple[bool, int]]) -> bool:
         """Whether two of these can be in one step: both ends of a channel, or any two of a label."""
@@ -288,7 +270,7 @@ class _Component:
     def _cells(self) -> int:
         return (1 << len(self.touching.footprints.layout.cells)) - 1
 
-    def _replace(self, demand: _Demand) -> None:
+    def _replace(self, demand: Demand) -> None:
         """Notes what becomes of a demand: it is met whenever that is wanted, or never."""
         touch = demand.touch
         assert touch is not None
@@ -316,12 +298,12 @@ class _Component:
                 continue
             relaxed = [self._relaxed(touch) for touch in self.touching.edges[number]]
             if kind in done and relaxed != edges[kind]:
-                raise _Refused
+                raise Refused
             done.add(kind)
             edges[kind] = relaxed
         return tuple(replace(process, edges=tuple(edges[kind])) for kind, process in enumerate(self.network.processes))
 
-    def _made(self, goal: _Demand) -> Layer:
+    def _made(self, goal: Demand) -> Layer:
         asked = self.asked
         if goal.conditions:
             asked = replace(asked, kind="goal", expression=self._goal_left(goal))
@@ -331,7 +313,7 @@ class _Component:
         movers = frozenset((touch.process, touch.position) for touch in self.moving())
         return Layer(NAME, self.network, smaller, asked, names, movers, tuple(goal.conditions), origins)
 
-    def _goal_left(self, goal: _Demand) -> Expression:
+    def _goal_left(self, goal: Demand) -> Expression:
         wanted = violation(self.asked)
         assert wanted is not None
         instead = TRUE if goal.met else FALSE
@@ -360,126 +342,6 @@ class _Component:
     def _loop(self, touch: EdgeTouch) -> Edge:
         guard = FALSE if (touch.process, touch.position) in self.impossible else self._relaxed(touch).guard
         return replace(touch.edge, source_location=0, target_location=0, guard=guard)
-
-
-# The states of a component
-
-
-@dataclass
-class _Graph:
-    """The states that a component can get into by itself, and the last places of no return among them."""
-
-    semantics: Semantics
-    states: list[State]
-    following: list[list[int]]
-    recurrent: list[set[int]] = field(default_factory=list)
-
-    @classmethod
-    def explore(cls, component: _Component) -> _Graph:
-        semantics = Semantics(_alone(component))
-        moving = {(touch.process, touch.position) for touch in component.moving()}
-        states = semantics.initial_states()
-        index = {states[0]: 0}
-        following: list[list[int]] = []
-        for state in states:
-            targets: list[int] = []
-            for step in semantics.steps(state):
-                if any((move.pid, move.edge) not in moving for move in step.moves):
-                    continue
-                if step.target is None:
-                    raise _Refused
-                if step.target not in index:
-                    if len(states) >= MOST_STATES:
-                        raise _Refused
-                    index[step.target] = len(states)
-                    states.append(step.target)
-                targets.append(index[step.target])
-            following.append(targets)
-        graph = cls(semantics, states, following)
-        if len(states) == 1:
-            raise _Refused  # nothing to gain
-        graph.recurrent = [part for part in _strong_parts(following) if _is_closed(part, following)]
-        return graph
-
-    def meets(self, demand: _Demand) -> set[int]:
-        """The states in which a demand is met."""
-        return {number for number, state in enumerate(self.states) if self._meets(state, demand)}
-
-    def _meets(self, state: State, demand: _Demand) -> bool:
-        if demand.place is not None and state.processes[demand.place[0]].location != demand.place[1]:
-            return False
-        context = Context(self.semantics.scope, Draft(state), demand.process)
-        try:
-            return all(evaluate(condition, context.fresh()) != 0 for condition in demand.conditions)
-        except StepError:
-            raise _Refused from None
-
-    def check_recurs(self, where: set[int]) -> None:
-        """What can be met at all can be met from everywhere."""
-        if where and not all(part & where for part in self.recurrent):
-            raise _Refused
-
-
-def _alone(component: _Component) -> Network:
-    """The discrete network in which only kinds of members move, by edges that change the component."""
-    discrete = component.touching.discrete
-    moving = {(touch.kind, touch.position) for touch in component.moving()}
-    processes = tuple(
-        replace(
-            process,
-            edges=tuple(edge if (kind, at) in moving else _never(edge) for at, edge in enumerate(process.edges)),
-        )
-        if any(one == kind for one, _ in moving)
-        else replace(process, edges=())
-        for kind, process in enumerate(discrete.processes)
-    )
-    return replace(discrete, processes=processes, properties=())
-
-
-def _never(edge: Edge) -> Edge:
-    """An edge that keeps its number and cannot be taken."""
-    return Edge(edge.source_location, edge.target_location, FALSE)
-
-
-def _is_closed(part: set[int], following: list[list[int]]) -> bool:
-    return all(target in part for state in part for target in following[state])
-
-
-def _strong_parts(following: list[list[int]]) -> list[set[int]]:
-    """The strongly connected parts of a graph (Tarjan, without recursion)."""
-    order: dict[int, int] = {}
-    low: dict[int, int] = {}
-    stack: list[int] = []
-    on_stack: set[int] = set()
-    found: list[set[int]] = []
-    for root in range(len(following)):
-        if root in order:
-            continue
-        work = [(root, iter(following[root]))]
-        order[root] = low[root] = len(order)
-        stack.append(root)
-        on_stack.add(root)
-        while work:
-            node, targets = work[-1]
-            target = next(targets, None)
-            if target is None:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
-                if low[node] == order[node]:
-                    part: set[int] = set()
-                    while node not in part:
-                        part.add(stack.pop())
-                    on_stack -= part
-                    found.append(part)
-            elif target not in order:
-                order[target] = low[target] = len(order)
-                stack.append(target)
-                on_stack.add(target)
-                work.append((target, iter(following[target])))
-            elif target in on_stack:
-                low[node] = min(low[node], order[target])
-    return found
 
 
 def _parts(expression: Expression, wanted: bool = True) -> list[Expression]:
