@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from beeline import NetworkBuilder, Result, check
 from beeline.model.builder import ProcessBuilder
-from beeline.model.network import Network
+from beeline.model.network import Edge, Initial, Location, Network, Process, Variable
+from beeline.model.statements import Terminate
+from beeline.model.types import BIT
 from beeline.properties import find_property
 from beeline.shrinking import shrink
 
@@ -264,3 +267,28 @@ def test_whether_a_process_ends_matters_only_to_those_who_can_see_it(tmp_path: P
     # It ends only when all that were started after it have ended.
     seen = check(model, "_nr_pr > 1", search="bfs")
     assert (seen.verdict, seen.shrinking.cone) == ("violated", ())
+
+
+def test_who_can_see_that_a_process_ends_needs_those_who_keep_it_alive() -> None:
+    """Processes die in the opposite order of their birth: the first can end only after the second has."""
+    first = Process("First", (Location("here"),), (Edge(0, 0, effect=(Terminate(),)),))
+    second = Process("Second", (Location("here"), Location("there")), (Edge(0, 1), Edge(1, 1, effect=(Terminate(),))))
+    kinds, starts = (first, second), (Initial("First", "first"), Initial("Second", "second"))
+    network = Network("mortal", kinds, starts)
+    assert removed(network, "E<> !first.here") == set()
+    small = same_answer(network, "E<> !first.here", "violated")
+    assert small.trace is not None and len(small.trace) == 3
+    immortal = replace(second, edges=second.edges[:1])
+    same_answer(replace(network, processes=(first, immortal)), "E<> !first.here", "holds")
+
+
+def test_scratch_variables_are_read_within_an_uninterrupted_run() -> None:
+    builder = NetworkBuilder("scratch")
+    builder.variables.append(Variable("scratch", BIT, hidden=True))
+    builder.variable("unread", 0, 1)
+    core = builder.process("core").location("start").location("middle").location("end")
+    core.edge("start", "middle", effect="scratch = 1; unread = 1", keeps_control=True)
+    core.edge("middle", "end", guard="scratch == 1")
+    network = builder.build()
+    assert removed(network, "E<> core.end") == {"unread"}
+    same_answer(network, "E<> core.end", "violated")
