@@ -47,9 +47,10 @@ def table(groups: dict[str, list[Instance]], columns: Sequence[Column], book: Bo
 
 
 def mean(runs: Sequence[Run]) -> str:
-    """Explored states and steps; a dash if one run had no answer."""
-    if any(one.length is None for one in runs):
-        return "-"
+    """Explored states and steps; how many had an answer if not all, or a dash if none had."""
+    solved = sum(one.length is not None for one in runs)
+    if solved < len(runs):
+        return f"{solved} of {len(runs)}" if solved else "-"
     explored = sum(one.explored for one in runs) / len(runs)
     length = sum(one.length or 0 for one in runs) / len(runs)
     return f"{explored:,.0f}, {length:,.0f}"
@@ -62,8 +63,15 @@ def families(options: argparse.Namespace, disks: range, heights: range) -> dict[
     return groups
 
 
+def chosen(groups: dict[str, list[Instance]], options: argparse.Namespace) -> dict[str, list[Instance]]:
+    """Those whose names begin as `--only` says."""
+    return {name: members for name, members in groups.items() if name.startswith(options.only)}
+
+
 def tables(options: argparse.Namespace, book: Book) -> None:
     groups = families(options, range(4, 11), range(2, 7))
+    groups.update({one.name: [one] for one in instances.case_studies(range(2, 5), range(2, 6))})
+    groups = chosen(groups, options)
     names = ("dL", "hAA:50;ranking", "hAA:100;ranking", "hAA")
     print("Greedy\n\n" + table(groups, [("greedy", name) for name in ("hU", *names)], book))
     print("\nA*\n\n" + table(groups, [("bfs", None), *(("astar", name) for name in ("hL", *names))], book))
@@ -89,9 +97,9 @@ def bounds(options: argparse.Namespace, book: Book) -> None:
         lines["build"].append((bound, sum(one.build_s for one in runs)))
         lines["build and search"].append((bound, total))
         explored[bound] = sum(one.explored for one in runs)
-    chosen = min(bound for bound in BOUNDS if explored[bound] <= 1.1 * min(explored.values()))
+    best = min(bound for bound in BOUNDS if explored[bound] <= 1.1 * min(explored.values()))
     path = write("abstraction-bounds.svg", chart("A* by hAA:N", "N", "seconds", lines, logarithmic=True))
-    print(f"\nthe smallest within a tenth of the best: N = {chosen} (the default is {DEFAULT_STATES}); drawn in {path}")
+    print(f"\nthe smallest within a tenth of the best: N = {best} (the default is {DEFAULT_STATES}); drawn in {path}")
 
 
 def strategies(options: argparse.Namespace, book: Book) -> None:
@@ -177,6 +185,7 @@ def main() -> int:
     parser.add_argument("--time", type=float, default=10.0, help="seconds for each search")
     parser.add_argument("--seeds", type=int, default=3, help="random systems of each size")
     parser.add_argument("--largest", type=int, default=7, help="processes of the largest random systems")
+    parser.add_argument("--only", default="", help="for `tables`: rows whose names begin so (A, H, R, mutex, track)")
     parser.add_argument("--downward", help="Fast Downward's search program, for the comparison with it")
     parser.add_argument("--again", action="store_true")
     options = parser.parse_args()

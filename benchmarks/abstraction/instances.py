@@ -1,4 +1,5 @@
-"""The families of the paper, as re-created in models/uppaal: arbiter trees, Towers of Hanoi, random systems."""
+"""The families of the paper, as re-created in models/uppaal: arbiter trees, Towers of Hanoi, random systems, and two
+after its case studies."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ class Instance:
     @cache  # noqa: B019  # few and small
     def network(self) -> Network:
         """The network with its one query. What was generated once is kept: random systems take long to find."""
-        file = MADE / f"abstraction_{self.name.replace('.', '_')}.xta"
+        file = MADE / f"abstraction_{self.name.replace('.', '_').replace(' ', '_')}.xta"
         if not file.is_file():
             if str(GENERATORS) not in sys.path:
                 sys.path.insert(0, str(GENERATORS))
@@ -54,6 +55,14 @@ def keeping(*sizes: int) -> Iterator[Instance]:
     """Arbiter trees of later papers: the faulty client goes on working after its release."""
     for height in sizes:
         yield Instance(f"K{height}", "arbiter_tree", (height,), "keeps")
+
+
+def case_studies(stations: range, trams: range) -> Iterator[Instance]:
+    """In the spirit of the paper's two: mutual exclusion by messages, and trams on a single track. Both have clocks."""
+    for count in stations:
+        yield Instance(f"mutex {count}", "message_mutex", (count,))
+    for count in trams:
+        yield Instance(f"track {count}", "single_track", (count,))
 
 
 def random(sizes: range, seeds: int) -> Iterator[Instance]:

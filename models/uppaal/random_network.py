@@ -58,42 +58,51 @@ def _automaton(random: Random, actions: list[int]) -> Automaton:
 
 
 def _distance(automata: list[Automaton], owners: list[tuple[int, ...]]) -> int | None:
-    """Length of a shortest error path; None if there is none, or none was found within the limit."""
-    start = (0,) * len(automata)
-    seen = {start: 0}
-    queue = deque([start])
+    """Length of a shortest error path; None if there is none, or none was found within the limit.
+
+    A state is a number with four bits for each process, and a step adds to it."""
+    steps = _steps(automata, owners)
+    known = [(number, one.error) for number, one in enumerate(automata) if one.error is not None]
+    mask = sum(15 << 4 * number for number, _ in known)
+    error = sum(at << 4 * number for number, at in known)
+    seen = {0: 0}
+    queue = deque([0])
     while queue and len(seen) < MOST_STATES:
         state = queue.popleft()
-        if all(one.error is None or one.error == at for one, at in zip(automata, state, strict=True)):
+        if state & mask == error:
             return seen[state]
-        for target in _successors(automata, owners, state):
-            if target not in seen:
-                seen[target] = seen[state] + 1
-                queue.append(target)
+        further = seen[state] + 1
+        for shift, by_location in steps:
+            for partner, ends in by_location[state >> shift & 15]:
+                for added in ends[state >> partner & 15]:
+                    if state + added not in seen:
+                        seen[state + added] = further
+                        queue.append(state + added)
     return None
 
 
-def _successors(
-    automata: list[Automaton], owners: list[tuple[int, ...]], state: tuple[int, ...]
-) -> list[tuple[int, ...]]:
-    found = []
+Steps = list[tuple[int, list[list[tuple[int, list[list[int]]]]]]]
+
+
+def _steps(automata: list[Automaton], owners: list[tuple[int, ...]]) -> Steps:
+    """For each process, where its bits are and for each of its locations the edges that begin a step there: where the
+    bits of the partner are, and by the partner's location what each step adds. An internal edge is its own partner."""
+    found: Steps = []
     for number, automaton in enumerate(automata):
+        rows: list[list[tuple[int, list[list[int]]]]] = [[] for _ in range(automaton.locations)]
         for origin, action, target in automaton.edges:
-            if origin != state[number]:
-                continue
+            own = target - origin << 4 * number
             if action < 0:
-                found.append(_moved(state, {number: target}))
-                continue
-            sender, receiver = owners[action]
-            if number == sender:
+                rows[origin].append((4 * number, [[own]] * automaton.locations))
+            elif owners[action][0] == number:
+                receiver = owners[action][1]
+                ends: list[list[int]] = [[] for _ in range(automata[receiver].locations)]
                 for other, label, end in automata[receiver].edges:
-                    if label == action and other == state[receiver]:
-                        found.append(_moved(state, {sender: target, receiver: end}))
+                    if label == action:
+                        ends[other].append(own + (end - other << 4 * receiver))
+                rows[origin].append((4 * receiver, ends))
+        found.append((4 * number, rows))
     return found
-
-
-def _moved(state: tuple[int, ...], moves: dict[int, int]) -> tuple[int, ...]:
-    return tuple(moves.get(number, at) for number, at in enumerate(state))
 
 
 def _write(processes: int, seed: int, automata: list[Automaton], owners: list[tuple[int, ...]]) -> Generated:
