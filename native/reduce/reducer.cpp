@@ -266,7 +266,7 @@ bool Reducer::find_enabled(const SuccessorBuffer& buffer, std::size_t first) {
 // Choosing a subset
 
 std::uint64_t Reducer::fingerprint() {
-    std::uint64_t sum = 1; // 0 is no fingerprint
+    std::uint64_t sum = 0;
     std::uint64_t truths = 0;
     for (std::size_t i = 0; i < processes_.size(); ++i) {
         const auto here = static_cast<std::uint64_t>(here_[i] + 1);

@@ -10,7 +10,6 @@
 #include "vm/machine.hpp"
 
 #include <exception>
-#include <limits>
 #include <memory>
 #include <unordered_map>
 #include <vector>
