@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import importlib
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -130,8 +132,15 @@ def _goals(pattern: str, reachable: bool) -> Iterator[Instance]:
 
 
 def hard_queries(pattern: str) -> Iterator[Instance]:
-    """The reachability queries of the collection of timed automata on which plain search mostly fails."""
+    """The reachability queries of the collection of timed automata on which plain search mostly fails; its other
+    queries ask for simulations."""
     for file in sorted(HARD_QUERIES.rglob("*.xml")):
-        name = str(file.relative_to(HARD_QUERIES).with_suffix(""))
-        if fnmatch(name, pattern):
-            yield Instance(name, file)
+        name = str(file.relative_to(HARD_QUERIES / "models").with_suffix(""))
+        asked = next((query for query in _queries(file) if query.startswith("E<>")), None)
+        if asked is not None and fnmatch(name, pattern):
+            yield Instance(name, file, asked)
+
+
+def _queries(file: Path) -> Iterator[str]:
+    for found in re.findall(r"<formula>(.*?)</formula>", file.read_text(errors="replace"), re.DOTALL):
+        yield html.unescape(found).strip()

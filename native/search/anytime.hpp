@@ -59,8 +59,8 @@ private:
     static constexpr std::uint64_t kHeadStart = 50'000;
     static constexpr std::uint64_t kShare =
         4; // the sweep does this many times the work of a directed search that stalls
-    static constexpr std::uint64_t kOuting = 20'000; // random walks at a time
-    static constexpr std::uint64_t kRare = 16;       // the sweep does this many times their work
+    static constexpr std::uint64_t kRare = 8; // and this many times that of random walks
+    static constexpr std::uint64_t kQuick = 20'000;
     static constexpr std::uint64_t kLeastImprovement = 500'000;
     static constexpr std::size_t kBatch = is_slow<S> ? 1 : 256;
 
@@ -72,6 +72,9 @@ private:
     // Finding
 
     std::uint64_t find() {
+        if (options_.directed.lazy) {
+            quick();
+        }
         BestFirst<S, T> directed(run_, options_.directed, &incumbent_);
         Walk<S, T> walk(run_, {options_.directed.estimators.front(), options_.directed.seed}, &incumbent_);
         directed.begin();
@@ -79,13 +82,25 @@ private:
         while (run_.going() && !incumbent_.any()) {
             if (!stuck && may_go_on(directed)) {
                 stuck = !directed.step();
-            } else if ((walk.work() + kOuting) * kRare <= swept_) {
-                walk.search_for(kOuting);
+            } else if (kHeadStart + kRare * walk.work() <= swept_) {
+                walk.search_once();
             } else if (!sweep(directed)) {
                 run_.end(Status::kExhausted);
             }
         }
         return directed.work() + swept_ + walk.work();
+    }
+
+    // Where the estimate is good, looking at each state before it waits leads to a violation in no time.
+    void quick() {
+        BestFirstOptions eager = options_.directed;
+        eager.lazy = eager.preferred = false;
+        eager.estimators.resize(1);
+        eager.ties = Ties::kFifo;
+        BestFirst<S, T> search(run_, eager, &incumbent_);
+        search.begin();
+        while (!incumbent_.any() && search.work() < kQuick && search.step()) {
+        }
     }
 
     bool may_go_on(const BestFirst<S, T>& directed) const {

@@ -9,7 +9,6 @@
 #include "search/run.hpp"
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -38,9 +37,7 @@ public:
 
     void search() {
         for (std::uint32_t i = 0; going() && i < options_.restarts; ++i) {
-            if (start()) {
-                wander();
-            }
+            search_once();
         }
         if (incumbent_.any()) {
             incumbent_.report(false);
@@ -49,17 +46,17 @@ public:
         }
     }
 
-    // Begins anew and goes on for about that much more work, counted in generated steps.
-    void search_for(std::uint64_t budget) {
-        end_ = work_ + budget;
-        while (going() && start()) {
+    // One try from the beginning, for whoever wants to stop in between.
+    void search_once() {
+        if (start()) {
             wander();
         }
     }
+    // What was done so far, in generated steps.
     std::uint64_t work() const { return work_; }
 
 private:
-    bool going() const { return run_.going() && !incumbent_.any() && work_ < end_; }
+    bool going() const { return run_.going() && !incumbent_.any(); }
 
     // At a random initial state; false if that ends the run or there is none.
     bool start() {
@@ -217,7 +214,6 @@ private:
     std::vector<std::size_t> choices_;
     Path way_;
     std::uint64_t work_ = 0;
-    std::uint64_t end_ = std::numeric_limits<std::uint64_t>::max();
 };
 
 } // namespace beeline
