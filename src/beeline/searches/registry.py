@@ -24,6 +24,10 @@ def all_searches() -> dict[str, Search]:
     return dict(sorted(found.items()))
 
 
+PLAIN = "plain"
+"""How states are kept if nobody says."""
+
+
 def stores() -> list[str]:
     """The names of the ways to keep states."""
     return sorted({search.store for search in all_searches().values()})
@@ -36,6 +40,8 @@ def with_store(search: Search, store: str) -> Search:
     'bfs-bitstate:bits=32'
     """
     name, colon, options = store.strip().partition(":")
+    if name == PLAIN and search.variant_of:
+        return search  # its name says how it keeps states, and nobody asked for another way
     if name == search.store:
         return search.with_options(options) if colon else search
     if name not in stores():
