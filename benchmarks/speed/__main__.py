@@ -4,6 +4,7 @@
     python -m benchmarks.speed search --only leader   the rate of the search alone
     python -m benchmarks.speed command | memory       from command to verdict; bytes per state
     python -m benchmarks.speed profile                what costs most (needs `perf`)
+    python -m benchmarks.speed stores | threads       other stores; two threads next to one (without SPIN)
 
 Times are processor time on one core. Each figure is the median of some repeats that take turns; every run is checked
 to find the number of states that SPIN finds.
@@ -26,6 +27,7 @@ from benchmarks.speed.models import LARGE, SMALL, Model
 from benchmarks.speed.processes import CommandFailed
 from benchmarks.speed.profile import hottest
 from benchmarks.speed.tables import Row, command_table, memory_table, profile_table, search_table
+from benchmarks.speed.variants import LARGE_FROM, stores, stores_table, threads, threads_table
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
 
@@ -33,7 +35,7 @@ RESULTS = Path(__file__).resolve().parents[1] / "results"
 def options() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser("python -m benchmarks.speed", description="Beeline next to SPIN.")
-    parts = ("all", "search", "command", "memory", "profile")
+    parts = ("all", "search", "command", "memory", "profile", "stores", "threads")
     parser.add_argument("part", nargs="?", default="all", choices=parts)
     parser.add_argument("--only", default="", help="only models whose name contains this")
     parser.add_argument("--largest", type=int, default=10**7, metavar="N", help="only models with at most N states")
@@ -90,9 +92,22 @@ def measured(
     return rows
 
 
+def variants(asked: argparse.Namespace) -> int:
+    """Beeline next to itself."""
+    chosen = [model for model in LARGE if asked.only in model.name and model.states <= asked.largest]
+    if asked.part == "stores":
+        print(stores_table([stores(model, asked.repeats) for model in chosen]))
+    else:
+        large = [model for model in chosen if model.states >= LARGE_FROM]
+        print(threads_table([threads(model, asked.repeats) for model in large]))
+    return 0
+
+
 def main() -> int:
     """Measures what was asked for and prints Markdown."""
     asked = options()
+    if asked.part in ("stores", "threads"):
+        return variants(asked)
     missing = [tool for tool in ("spin", "cc") if shutil.which(tool) is None]
     if missing:
         print(f"not installed: {', '.join(missing)}", file=sys.stderr)

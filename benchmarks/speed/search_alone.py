@@ -1,6 +1,6 @@
 """One `explore` of one model, with the processor time of the search apart: prints one JSON object.
 
-python -m benchmarks.speed.search_alone FILE [NAME=VALUE ..]
+python -m benchmarks.speed.search_alone FILE [NAME=VALUE ..] [--store=NAME] [--threads=N]
 """
 
 from __future__ import annotations
@@ -17,24 +17,27 @@ from beeline.engine import Outcome
 from beeline.languages import LoadOptions, load
 
 
-def main(file: str, macros: list[str]) -> None:
-    """Prints states, bytes and the processor seconds that the engine took; reading and compiling are left out."""
-    seconds = 0.0
+def main(file: str, macros: list[str], store: str = "plain", threads: int = 1) -> None:
+    """Prints states, bytes, and the seconds of the engine by the processor and by the clock; reading and compiling
+    are left out."""
+    seconds = wall = 0.0
     search = checking.run
 
     def timed(*arguments: Any, **options: Any) -> Outcome:
-        nonlocal seconds
-        started = time.process_time()
+        nonlocal seconds, wall
+        started, begun = time.process_time(), time.perf_counter()
         try:
             return search(*arguments, **options)
         finally:
             seconds += time.process_time() - started
+            wall += time.perf_counter() - begun
 
     network = load(Path(file), options=LoadOptions(_defines(macros)))
     with patch.object(checking, "run", timed):
-        statistics = checking.explore(network).statistics
-    found = {"states": statistics.stored, "transitions": statistics.generated}
-    print(json.dumps({**found, "seconds": seconds, "memory": statistics.memory}))
+        explored = checking.explore(network, store=store, threads=threads)
+    statistics = explored.statistics
+    found = {"states": statistics.stored, "transitions": statistics.generated, "omission": explored.omission}
+    print(json.dumps({**found, "seconds": seconds, "wall": wall, "memory": statistics.memory}))
 
 
 def _defines(macros: list[str]) -> dict[str, str]:
@@ -43,4 +46,6 @@ def _defines(macros: list[str]) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:])
+    options = dict(word[2:].split("=", 1) for word in sys.argv[1:] if word.startswith("--"))
+    words = [word for word in sys.argv[1:] if not word.startswith("--")]
+    main(words[0], words[1:], options.get("store", "plain"), int(options.get("threads", 1)))

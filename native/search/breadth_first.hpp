@@ -25,15 +25,13 @@ public:
 
     void search() {
         run_.initial();
+        run_.hash_arcs();
         sources_.push_back({kNoIndex, run_.buffer.size()});
         flush();
         std::size_t layer_end = run_.store.size();
         for (std::uint32_t depth = 0; run_.going() && next_ < layer_end; ++depth) {
             run_.reach_depth(depth);
             note_replaced(layer_end);
-            if constexpr (is_layered<T>) {
-                run_.store.begin_layer(next_);
-            }
             if (depth == run_.limits().depth) {
                 probe_layer(layer_end);
             } else {
@@ -53,6 +51,7 @@ private:
 
     static constexpr bool kReplaces = requires(T& store) { store.replaced(); };
     static constexpr bool kAdapts = changes_layout<S> && std::same_as<T, Store>;
+    static constexpr bool kBySource = requires { typename T::BySource; };
 
     struct Source {
         Index state;
@@ -126,6 +125,9 @@ private:
                 continue;
             }
             with_room([&] { run_.expand(index, true, [index](Index known) { return known <= index; }); });
+            if constexpr (kBySource) {
+                run_.hash_arcs(sources_.empty() ? 0 : sources_.back().arcs_end);
+            }
             sources_.push_back({index, run_.buffer.size()});
             if (run_.going()) {
                 run_.pulse(run_.store.size() - next_);
@@ -137,7 +139,9 @@ private:
     void flush() {
         SuccessorBuffer& buffer = run_.buffer;
         const std::size_t count = buffer.size();
-        run_.hash_arcs();
+        if constexpr (!kBySource) {
+            run_.hash_arcs();
+        }
         for (std::size_t i = 0; i < count; ++i) {
             run_.store.prefetch(buffer.hash(i));
         }

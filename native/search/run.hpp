@@ -5,7 +5,6 @@
 #include "search/outcome.hpp"
 #include "search/request.hpp"
 #include "search/retrace.hpp"
-#include "search/retrace_arcs.hpp"
 #include "space/space.hpp"
 #include "state/store.hpp"
 
@@ -102,9 +101,9 @@ public:
     }
 
     // Makes sure that every arc in the buffer that has a target has its hash.
-    void hash_arcs() {
+    void hash_arcs(std::size_t first = 0) {
         if constexpr (!(gives_hashes<S> && takes_plain_hashes<T>)) {
-            for (std::size_t i = 0; i < buffer.size(); ++i) {
+            for (std::size_t i = first; i < buffer.size(); ++i) {
                 const bool has_target = (buffer.arc(i).marks & kError) == 0;
                 buffer.set_hash(i, has_target ? store.hash(buffer.state(i)) : 0);
             }
@@ -240,9 +239,7 @@ private:
     }
 
     Path way_to(Index index) {
-        if constexpr (is_layered<T>) {
-            return Retrace<S, T>(space, store).to(index);
-        } else if constexpr (keeps_arcs<T>) {
+        if constexpr (keeps_arcs<T>) {
             return follow_arcs(space, store, index);
         } else {
             return path_to(store, index);

@@ -1,5 +1,6 @@
 #include "state/pair_set.hpp"
 
+#include <algorithm>
 #include <new>
 
 namespace beeline {
@@ -10,25 +11,30 @@ constexpr std::size_t kFirstCapacity = 4096;
 
 } // namespace
 
-bool ByteColumn::widen(std::size_t count, std::uint32_t value) {
-    const std::size_t width = (static_cast<std::size_t>(std::bit_width(value)) + 7) / 8;
-    if (!region_.ensure((count + 1) * width + kSlack)) {
+PairColumn::Width PairColumn::Width::for_number(std::uint32_t number) const {
+    const std::size_t wider = std::max(width, (static_cast<std::size_t>(std::bit_width(number)) + 7) / 8);
+    return {wider, wider == 4 ? ~0u : (1u << 8 * wider) - 1};
+}
+
+bool PairColumn::widen(std::size_t count, std::uint32_t first, std::uint32_t second) {
+    const Width first_width = first_.for_number(first);
+    const Width second_width = second_.for_number(second);
+    const std::size_t stride = first_width.width + second_width.width;
+    if (!region_.ensure((count + 1) * stride + kSlack)) {
         return false;
     }
-    const std::size_t before = width_;
-    const std::uint32_t mask = mask_;
     for (std::size_t i = count; i-- > 0;) { // from the end, so that nothing is overwritten before it is moved
-        std::uint32_t moved;
-        std::memcpy(&moved, region_.data() + i * before, sizeof moved);
-        moved &= mask;
-        std::memcpy(region_.data() + i * width, &moved, width);
+        const std::uint32_t moved[2] = {this->first(i), this->second(i)};
+        std::memcpy(region_.data() + i * stride, &moved[0], first_width.width);
+        std::memcpy(region_.data() + i * stride + first_width.width, &moved[1], second_width.width);
     }
-    width_ = width;
-    mask_ = mask_of(width);
+    first_ = first_width;
+    second_ = second_width;
+    stride_ = stride;
     return true;
 }
 
-PairSet::PairSet(MemoryAccount& account) : table_(account), first_(account), second_(account) {
+PairSet::PairSet(MemoryAccount& account) : table_(account), pairs_(account) {
     if (!take_table(kFirstCapacity)) {
         throw std::bad_alloc();
     }
@@ -48,7 +54,7 @@ bool PairSet::take_table(std::size_t capacity) {
 
 bool PairSet::grow() {
     const std::size_t before = capacity_;
-    const std::size_t wanted = before < (std::size_t{1} << 20) ? 2 * before : before + before / 4;
+    const std::size_t wanted = before < (std::size_t{1} << 15) ? 2 * before : before + before / 4;
     if (wanted >= kNone) {
         return false;
     }

@@ -1,7 +1,7 @@
 // A set of pairs of 32-bit numbers in a few bytes each: every pair has the number of its insertion.
 //
-// Numbers lie in columns as wide as the largest of them needs. A slot of the table is 32 bits: the pair's number, and
-// in the bits left over a piece of its hash that saves most looks at the columns.
+// Pairs lie in a column as wide as the largest of them needs. A slot of the table is 32 bits: the pair's number, and
+// in the bits left over a piece of its hash that saves most looks at the column.
 #pragma once
 
 #include "state/hash.hpp"
@@ -13,35 +13,49 @@
 
 namespace beeline {
 
-// Numbers of one to four bytes; the width grows with the largest number.
-class ByteColumn {
+// Pairs of numbers of one to four bytes, side by side; the widths grow with the largest numbers.
+class PairColumn {
 public:
-    explicit ByteColumn(MemoryAccount& account) : region_(account) {}
+    explicit PairColumn(MemoryAccount& account) : region_(account) {}
 
-    std::uint32_t get(std::size_t i) const {
-        std::uint32_t value;
-        std::memcpy(&value, region_.data() + i * width_, sizeof value);
-        return value & mask_;
+    std::uint32_t first(std::size_t i) const { return load(i * stride_) & first_.mask; }
+    std::uint32_t second(std::size_t i) const { return load(i * stride_ + first_.width) & second_.mask; }
+    bool is(std::size_t i, std::uint32_t first, std::uint32_t second) const {
+        return this->first(i) == first && this->second(i) == second;
     }
-    // Writes the number after the first `count`; false if memory is short.
-    bool append(std::size_t count, std::uint32_t value) {
-        if ((value > mask_ && !widen(count, value)) || !region_.ensure((count + 1) * width_ + kSlack)) {
+    // Writes the pair after the first `count`; false if memory is short.
+    bool append(std::size_t count, std::uint32_t first, std::uint32_t second) {
+        if (((first > first_.mask || second > second_.mask) && !widen(count, first, second)) ||
+            !region_.ensure((count + 1) * stride_ + kSlack)) {
             return false;
         }
-        put(count, value);
+        put(count, first, second);
         return true;
     }
 
 private:
     static constexpr std::size_t kSlack = sizeof(std::uint32_t); // reads go a little further than the number
 
-    static std::uint32_t mask_of(std::size_t width) { return width == 4 ? ~0u : (1u << 8 * width) - 1; }
-    void put(std::size_t i, std::uint32_t value) { std::memcpy(region_.data() + i * width_, &value, width_); }
-    bool widen(std::size_t count, std::uint32_t value);
+    struct Width {
+        std::size_t width = 1;
+        std::uint32_t mask = 0xff;
+
+        Width for_number(std::uint32_t number) const;
+    };
+    std::uint32_t load(std::size_t place) const {
+        std::uint32_t value;
+        std::memcpy(&value, region_.data() + place, sizeof value);
+        return value;
+    }
+    void put(std::size_t i, std::uint32_t first, std::uint32_t second) {
+        std::memcpy(region_.data() + i * stride_, &first, first_.width);
+        std::memcpy(region_.data() + i * stride_ + first_.width, &second, second_.width);
+    }
+    bool widen(std::size_t count, std::uint32_t first, std::uint32_t second);
 
     Region region_;
-    std::size_t width_ = 1;
-    std::uint32_t mask_ = 0xff;
+    Width first_, second_;
+    std::size_t stride_ = 2;
 };
 
 class PairSet {
@@ -51,8 +65,8 @@ public:
     explicit PairSet(MemoryAccount& account);
 
     std::size_t size() const { return size_; }
-    std::uint32_t first(std::uint32_t number) const { return first_.get(number); }
-    std::uint32_t second(std::uint32_t number) const { return second_.get(number); }
+    std::uint32_t first(std::uint32_t number) const { return pairs_.first(number); }
+    std::uint32_t second(std::uint32_t number) const { return pairs_.second(number); }
 
     static std::uint64_t hash(std::uint32_t first, std::uint32_t second) {
         return finish_hash(first * kHashKey[0] + second * kHashKey[1]);
@@ -75,7 +89,7 @@ public:
             }
             slot = slot_of(first, second, hash);
         }
-        if (size_ + 1 >= kNone || !first_.append(size_, first) || !second_.append(size_, second)) {
+        if (size_ + 1 >= kNone || !pairs_.append(size_, first, second)) {
             return kNone;
         }
         set(slot, hash, static_cast<std::uint32_t>(size_));
@@ -101,7 +115,7 @@ private:
             }
             if ((entry & ~number_mask_) == piece(hash)) {
                 found_ = (entry & number_mask_) - 1;
-                if (first_.get(found_) == first && second_.get(found_) == second) {
+                if (pairs_.is(found_, first, second)) {
                     return slot;
                 }
             }
@@ -111,7 +125,7 @@ private:
     bool take_table(std::size_t capacity);
 
     Region table_;
-    ByteColumn first_, second_;
+    PairColumn pairs_;
     std::size_t size_ = 0;
     std::size_t capacity_ = 0;
     std::size_t threshold_ = 0;

@@ -4,8 +4,8 @@
 
 namespace beeline {
 
-TreeStore::TreeStore(std::size_t words, MemoryAccount& account, std::size_t max_states)
-    : words_(words), max_states_(std::min<std::size_t>(max_states, kNoIndex - 1)), roots_(account), parts_(account) {
+Forest::Forest(std::size_t words, MemoryAccount& account)
+    : roots(account), words_(words), parts_(account), recent_(kRecent, Recent{0, 0, PairSet::kNone}) {
     const std::size_t count = std::max<std::size_t>(words, 2); // beside a single word the root has an empty half
     const std::size_t half = (count + 1) / 2;
     const std::size_t left = split(0, half);
@@ -16,7 +16,7 @@ TreeStore::TreeStore(std::size_t words, MemoryAccount& account, std::size_t max_
 }
 
 // Adds the pairs of some words and returns the position of what stands for them. Positions of pairs come after words.
-std::size_t TreeStore::split(std::size_t first, std::size_t count) {
+std::size_t Forest::split(std::size_t first, std::size_t count) {
     if (count == 1) {
         return first;
     }
@@ -27,36 +27,40 @@ std::size_t TreeStore::split(std::size_t first, std::size_t count) {
     return pairs_.back().number;
 }
 
-std::uint32_t TreeStore::number_of(std::uint32_t left, std::uint32_t right) const {
+std::uint32_t Forest::number_of(std::uint32_t left, std::uint32_t right) {
+    const std::uint64_t code = PairSet::hash(left, right);
+    Recent& recent = recent_[code % kRecent];
+    if (recent.left == left && recent.right == right && recent.number != PairSet::kNone) {
+        return recent.number;
+    }
     bool fresh = false;
-    const std::uint32_t number = parts_.insert(left, right, PairSet::hash(left, right), fresh);
+    const std::uint32_t number = parts_.insert(left, right, code, fresh);
     out_of_memory_ = out_of_memory_ || number == PairSet::kNone;
+    recent = {left, right, number};
     return number;
 }
 
-// Only what differs from the state before, and the way from there to the root.
-std::uint64_t TreeStore::hash(const Word* words) const {
+// Only what differs from the state last unfolded, and the way from there to the root.
+std::uint64_t Forest::fold(const Word* words) {
     for (std::size_t i = 0; i < words_; ++i) {
-        changed_[i] = folded_[i] != words[i] || !is_folded_;
+        changed_[i] = unfolded_[i] != words[i] || !is_unfolded_;
         folded_[i] = words[i];
     }
     for (const Pair& pair : pairs_) {
         changed_[pair.number] = changed_[pair.left] | changed_[pair.right];
-        if (changed_[pair.number] != 0) {
-            folded_[pair.number] = number_of(folded_[pair.left], folded_[pair.right]);
-        }
+        folded_[pair.number] =
+            changed_[pair.number] != 0 ? number_of(folded_[pair.left], folded_[pair.right]) : unfolded_[pair.number];
     }
-    is_folded_ = true;
     return folded_[root_.left] | std::uint64_t{folded_[root_.right]} << 32;
 }
 
-const Word* TreeStore::state(Index index) const {
+const Word* Forest::unfold(std::uint64_t root) {
     const auto write = [this](std::size_t position, std::uint32_t number) {
         changed_[position] = unfolded_[position] != number || !is_unfolded_;
         unfolded_[position] = number;
     };
-    write(root_.left, roots_.first(index));
-    write(root_.right, roots_.second(index));
+    write(root_.left, left(root));
+    write(root_.right, right(root));
     for (auto pair = pairs_.rbegin(); pair != pairs_.rend(); ++pair) {
         changed_[pair->left] = changed_[pair->right] = 0;
         if (changed_[pair->number] != 0) {
@@ -68,28 +72,38 @@ const Word* TreeStore::state(Index index) const {
     return unfolded_.data();
 }
 
-Insertion TreeStore::insert(const Word*, std::uint64_t root, Index, std::uint32_t) {
-    const std::uint64_t code = PairSet::hash(left(root), right(root));
-    if (out_of_memory_) {
+void Forest::clear() {
+    roots.clear();
+    parts_.clear();
+    std::fill(recent_.begin(), recent_.end(), Recent{0, 0, PairSet::kNone});
+    is_unfolded_ = out_of_memory_ = false;
+}
+
+TreeStore::TreeStore(std::size_t words, MemoryAccount& account, std::size_t max_states)
+    : QueuedStore(2, account, max_states), forest_(words, account) {}
+
+Insertion TreeStore::insert(const Word*, std::uint64_t root, Index parent, std::uint32_t) {
+    note_arc(parent);
+    if (forest_.out_of_memory()) {
         return {Insert::kFull, kNoIndex};
     }
     if (at_state_limit()) {
-        const std::uint32_t known = roots_.find(left(root), right(root), code);
-        return {known == PairSet::kNone ? Insert::kFull : Insert::kKnown, known};
+        return {is_known(root) ? Insert::kKnown : Insert::kFull, 0};
     }
-    bool fresh = false;
-    const std::uint32_t index = roots_.insert(left(root), right(root), code, fresh);
-    if (index == PairSet::kNone) {
+    const Word halves[2] = {Forest::left(root), Forest::right(root)};
+    switch (forest_.roots.add(halves[0], halves[1])) {
+    case ScatteredSet::Added::kFresh:
+        return append(halves);
+    case ScatteredSet::Added::kKnown:
+        return {Insert::kKnown, 0};
+    default:
         return {Insert::kFull, kNoIndex};
     }
-    return {fresh ? Insert::kFresh : Insert::kKnown, index};
 }
 
 void TreeStore::clear() {
-    roots_.clear();
-    parts_.clear();
-    layers_.clear();
-    is_folded_ = is_unfolded_ = out_of_memory_ = false;
+    clear_queue();
+    forest_.clear();
 }
 
 } // namespace beeline

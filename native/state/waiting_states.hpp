@@ -11,11 +11,12 @@ namespace beeline {
 
 class WaitingStates {
 public:
-    WaitingStates(std::size_t words, MemoryAccount& account) : words_(words), account_(account) {}
+    WaitingStates(std::size_t words, MemoryAccount& account)
+        : words_(words), block_(kPageWords / (words & (~words + 1))), account_(account) {}
 
     // The next state in order; false if memory is short.
     bool append(const Word* state) {
-        if (end_ % kBlock == 0 && !add_block()) {
+        if (end_ % block_ == 0 && !add_block()) {
             return false;
         }
         std::copy_n(state, words_, place(end_));
@@ -24,10 +25,10 @@ public:
     }
     // Good until another state is asked for. Indices must not fall.
     const Word* state(std::size_t index) {
-        while (index >= first_ + kBlock) {
+        while (index >= first_ + block_) {
             free_.push_back(std::move(blocks_.front()));
             blocks_.pop_front();
-            first_ += kBlock;
+            first_ += block_;
         }
         return place(index);
     }
@@ -37,16 +38,14 @@ public:
     }
 
 private:
-    static constexpr std::size_t kBlock = 4096; // states
-
     Word* place(std::size_t index) const {
         const std::size_t i = index - first_;
-        return reinterpret_cast<Word*>(blocks_[i / kBlock]->data()) + i % kBlock * words_;
+        return reinterpret_cast<Word*>(blocks_[i / block_]->data()) + i % block_ * words_;
     }
     bool add_block() {
         if (free_.empty()) {
             auto block = std::make_unique<Region>(account_);
-            if (!block->ensure_exactly(kBlock * words_ * sizeof(Word))) {
+            if (!block->ensure_exactly(block_ * words_ * sizeof(Word))) {
                 return false;
             }
             free_.push_back(std::move(block));
@@ -56,7 +55,10 @@ private:
         return true;
     }
 
+    static constexpr std::size_t kPageWords = (std::size_t{1} << 16) / sizeof(Word);
+
     std::size_t words_;
+    std::size_t block_; // states of a block: as few as fill whole pages
     MemoryAccount& account_;
     std::deque<std::unique_ptr<Region>> blocks_;
     std::vector<std::unique_ptr<Region>> free_;

@@ -1,6 +1,7 @@
 #include "search/breadth_first.hpp"
 #include "search/driver.hpp"
 #include "state/lossy_store.hpp"
+#include "state/root_set.hpp"
 #include "tests/check.hpp"
 #include "tests/spaces.hpp"
 
@@ -28,22 +29,42 @@ Request ask(std::uint32_t stop) {
 
 } // namespace
 
-TEST(fingerprints_are_found_again_after_growth) {
+TEST(scattered_numbers_are_found_again_after_growth) {
     for (const unsigned bytes : {4u, 5u, 6u, 7u, 8u}) {
         MemoryAccount account;
-        FingerprintSet set(account, bytes);
+        ScatteredSet set(account, bytes);
         const std::uint64_t mask = bytes == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * bytes) - 1;
         std::set<std::uint64_t> known;
         Random random(bytes);
         for (int i = 0; i < 50000; ++i) {
-            const std::uint64_t hash = finish_hash(random.below(40000));
-            const bool fresh = known.insert(hash & mask).second;
-            CHECK((set.add(hash) == FingerprintSet::Added::kFresh) == fresh);
+            const std::uint64_t number = (finish_hash(random.below(40000)) & mask) | 1;
+            const bool fresh = known.insert(number).second;
+            CHECK((set.add(number) == ScatteredSet::Added::kFresh) == fresh);
         }
         CHECK_EQUAL(set.size(), known.size());
         for (std::uint64_t i = 0; i < 40000; ++i) {
-            CHECK(set.contains(finish_hash(i)) == (known.count(finish_hash(i) & mask) != 0));
+            const std::uint64_t number = (finish_hash(i) & mask) | 1;
+            CHECK(set.contains(number) == (known.count(number) != 0));
         }
+    }
+}
+
+TEST(a_set_of_roots_tells_pairs_apart_as_they_grow) {
+    MemoryAccount account;
+    RootSet set(account);
+    std::set<std::pair<std::uint32_t, std::uint32_t>> known;
+    Random random(3);
+    for (int i = 0; i < 60000; ++i) {
+        const unsigned bits = 2 + static_cast<unsigned>(i) / 2000;
+        const auto left = static_cast<std::uint32_t>(random.below(std::uint64_t{1} << bits));
+        const auto right = static_cast<std::uint32_t>(random.below(std::uint64_t{1} << (bits < 20 ? 12 : bits)));
+        const bool fresh = known.emplace(left, right).second;
+        CHECK((set.add(left, right) == ScatteredSet::Added::kFresh) == fresh);
+    }
+    CHECK(set.add(~0u, ~0u) == ScatteredSet::Added::kFresh);
+    for (const auto& [left, right] : known) {
+        CHECK(set.contains(left, right));
+        CHECK(set.contains(left ^ 1, right) == (known.count({left ^ 1, right}) != 0));
     }
 }
 

@@ -13,6 +13,7 @@ from benchmarks.speed.models import LARGE, SMALL, Model
 from benchmarks.speed.processes import CommandFailed, timed
 from benchmarks.speed.profile import read_report
 from benchmarks.speed.tables import Row, command_table, search_table
+from benchmarks.speed.variants import explored, stores, stores_table, threads, threads_table
 
 CORE = max(os.sched_getaffinity(0))
 
@@ -62,3 +63,10 @@ def test_a_profile_leaves_out_what_is_not_the_engine() -> None:
     10.00%  _native.abi3.so  [.] beeline::Machine::run
     """
     assert read_report(report, 2) == [("Store::insert", 75.0), ("Machine::run", 25.0)]
+
+
+def test_stores_and_threads_are_held_against_one_another() -> None:
+    model = Model("philosophers.pml", ("ORDERED",), 418)
+    assert stores_table([stores(model, 1)]).splitlines()[2].startswith("| philosophers ORDERED | 418 |")
+    assert threads_table([threads(model, 1)]).splitlines()[2].startswith("| philosophers ORDERED | 418 |")
+    assert explored(model, "--store=bitstate:20")["omission"] < 0.01

@@ -1,4 +1,4 @@
-#include "state/fingerprint_set.hpp"
+#include "state/scattered_set.hpp"
 
 #include <algorithm>
 #include <new>
@@ -9,18 +9,18 @@ namespace {
 
 constexpr double kLoad = 0.85;
 constexpr std::size_t kFirstCapacity = 4096;
-constexpr std::size_t kLarge = std::size_t{1} << 20; // from here on in smaller steps
+constexpr std::size_t kLarge = std::size_t{1} << 15; // from here on in smaller steps
 
 } // namespace
 
-FingerprintSet::FingerprintSet(MemoryAccount& account, unsigned bytes)
+ScatteredSet::ScatteredSet(MemoryAccount& account, std::size_t bytes)
     : region_(account), bytes_(bytes), mask_(bytes == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * bytes) - 1) {
     if (!take(kFirstCapacity)) {
         throw std::bad_alloc();
     }
 }
 
-bool FingerprintSet::take(std::size_t capacity) {
+bool ScatteredSet::take(std::size_t capacity) {
     if (!region_.ensure((capacity + kOverflow) * bytes_ + sizeof(std::uint64_t))) {
         return false;
     }
@@ -30,7 +30,7 @@ bool FingerprintSet::take(std::size_t capacity) {
 }
 
 // Every home moves up or stays, so what a run of full slots holds goes to slots that lie in or behind it.
-bool FingerprintSet::grow() {
+bool ScatteredSet::grow() {
     std::size_t end = slots();
     if (!take(capacity_ < kLarge ? 2 * capacity_ : capacity_ + capacity_ / 4)) {
         return false;
@@ -45,18 +45,18 @@ bool FingerprintSet::grow() {
             run.push_back(get(end - 1));
             put(end - 1, 0);
         }
-        for (auto print = run.rbegin(); print != run.rend(); ++print) {
-            const std::size_t slot = find(*print);
+        for (auto number = run.rbegin(); number != run.rend(); ++number) {
+            const std::size_t slot = find(*number);
             if (slot + 1 >= slots()) {
                 throw std::bad_alloc(); // thousands of slots behind the last home are full: no hash does that
             }
-            put(slot, *print);
+            put(slot, *number);
         }
     }
     return true;
 }
 
-void FingerprintSet::clear() {
+void ScatteredSet::clear() {
     region_.zero();
     size_ = 0;
 }
