@@ -264,6 +264,10 @@ private:
     void work(Worker& worker) noexcept {
         try {
             bool going = flush(worker);
+            if (worker.narrow) { // its space stopped in the middle of a step, and must take another layout first
+                pause_ = true;
+                return;
+            }
             while (going && !pause_.load(std::memory_order_relaxed) && has_work(worker)) {
                 fill(worker);
                 going = flush(worker);
