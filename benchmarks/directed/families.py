@@ -85,8 +85,23 @@ def bystanders(pattern: str) -> Iterator[Instance]:
     options = {"faulty": False, "barriers": 4}
     series.append(("single track 2, 4 barriers, correct", "single_track", (2,), options))
     for name, module, arguments, options in series:
-        if fnmatch(name, pattern):
-            yield _generated(name, module, *arguments, **options)
+        yield from _made(pattern, name, module, arguments, options)
+
+
+def correct(pattern: str) -> Iterator[Instance]:
+    """Members of the families without the error, and a puzzle that takes long: no estimate ends a search at once."""
+    for size in (5, 15, 50):
+        yield from _made(pattern, f"fischer B {size} correct", "fischer", ("b", size), {"faulty": False})
+    for height in range(2, 9):
+        yield from _made(pattern, f"arbiter {height} correct", "arbiter_tree", (height,), {"fault": "none"})
+    yield from _made(pattern, "hanoi 8", "hanoi", (8,), {})
+
+
+def _made(
+    pattern: str, name: str, module: str, arguments: tuple[Any, ...], options: dict[str, Any]
+) -> Iterator[Instance]:
+    if fnmatch(name, pattern):
+        yield _generated(name, module, *arguments, **options)
 
 
 def promela(pattern: str) -> Iterator[Instance]:
@@ -98,7 +113,7 @@ def promela(pattern: str) -> Iterator[Instance]:
         ("marriers", ("N=4",)),
         ("giop", ()),
         ("pots", ()),
-        ("elevator", ()),
+        ("elevator", ("FAULTY",)),
         ("philosophers", ("N=8",)),
         ("philosophers", ("N=50",)),
         ("philosophers", ("N=200",)),

@@ -184,14 +184,15 @@ private:
 
     // Whether the best violation is proven to be a shortest one.
     bool improve(std::uint64_t budget) {
-        const bool covered = options_.bound != nullptr && (incumbent_.found() & ~options_.covered) == 0;
+        // A bound on the way to one kind of violation says nothing about those of another kind.
+        const bool covered = options_.bound != nullptr && (run_.stop() & ~options_.covered) == 0;
         BestFirstOptions exact;
         exact.estimators = {covered ? options_.bound : options_.blind};
         exact.bound = exact.estimators.front();
         exact.priority = Priority::kSum;
         exact.patience = Patience::kPopped;
         exact.reopen = true;
-        exact.prune = covered; // what cannot lead to a violation of the kind that was found
+        exact.prune = covered;
         if (proven_at_once(exact)) {
             return spend(exact, budget);
         }

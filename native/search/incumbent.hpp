@@ -19,7 +19,6 @@ public:
     bool any() const { return length_ != kNoLength; }
     // In steps; kNoLength if there is none.
     std::uint32_t length() const { return length_; }
-    std::uint32_t found() const { return found_; }
     // Up to the step that fails, if one does.
     const Path& path() const { return path_; }
 

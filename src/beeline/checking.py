@@ -247,7 +247,7 @@ class Settings:
 
     def run(self, space: NativeSpace, stop: Found, estimates: list[Estimate]) -> Outcome:
         """Search a space by these settings."""
-        return run(
+        outcome = run(
             space,
             self.search,
             stop=stop,
@@ -258,6 +258,10 @@ class Settings:
             ties=self.ties,
             threads=self.threads,
         )
+        # An estimate of the way to a goal says nothing about assertions that fail sooner.
+        if self.search.promises.shortest_if == "admissible":
+            outcome.proven &= all(stop in estimate.covers for estimate in estimates)
+        return outcome
 
     def may_be_shortest(self, estimates: list[Estimate]) -> bool:
         """Whether the search promises shortest traces, given what it goes by."""
@@ -267,12 +271,10 @@ class Settings:
         return promises.shortest
 
     def is_shortest(self, estimates: list[Estimate], outcome: Outcome) -> bool:
-        """Whether the trace that was found is a shortest one. Of its kind, that is: an estimate of the way to a goal
-        says nothing about failing assertions."""
-        covered = all(outcome.found in estimate.covers for estimate in estimates)
+        """Whether no violation of any kind has a shorter trace than the one that was found."""
         match self.search.promises.shortest_if:
             case "admissible":
-                return self.may_be_shortest(estimates) and outcome.proven and covered
+                return self.may_be_shortest(estimates) and outcome.proven
             case "proven":
                 return outcome.proven
             case _:

@@ -28,13 +28,19 @@ def choose(search: Search, text: str | None, context: Context) -> list[Estimate]
     if context.space is not None:
         return _first(("user", "blind") if search.takes is Takes.ONE else ("user",), context, 1)
     if search.takes is Takes.ONE:
-        names = BOUNDS if search.promises.shortest else (*GUIDES, *TO_DEADLOCKS)
-        return _first((*names, "blind"), context, 1)
+        best = _bound(context) if search.promises.shortest else _first((*GUIDES, *TO_DEADLOCKS), context, 1)
+        return best or build("blind", context)
     to_deadlocks = _first(TO_DEADLOCKS, context, 1)
     guides = _first(GUIDES, context, MOST_GUIDES - len(to_deadlocks)) + to_deadlocks
     if search.promises.shortest:
-        return guides + (_first(BOUNDS, context, 1) if guides else [])
+        return guides + (_bound(context) if guides else [])
     return guides
+
+
+def _bound(context: Context) -> list[Estimate]:
+    """The best that bounds the way to violations of every kind that is asked for: without it, nothing is shortest."""
+    bounds = _first(BOUNDS, context, len(BOUNDS))
+    return [estimate for estimate in bounds if context.stop in estimate.covers][:1]
 
 
 def _first(names: tuple[str, ...], context: Context, most: int) -> list[Estimate]:
