@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp' -o -name CMakeLists.txt) CMakeLists.txt
 CPP := $(shell find native -name '*.cpp' -o -name '*.hpp')
 
-.PHONY: all venv build test unit slow browser docs lint format demo bench speed conformance sanitize race clean
+.PHONY: all venv build test unit slow browser docs lint format demo bench instructions speed conformance sanitize race clean
 
 all: build
 
@@ -84,6 +84,10 @@ speed: build
 
 bench: build
 	$(BIN)/python -m benchmarks
+
+# Instructions that small searches execute, next to the recorded ones: a minute, and no matter how busy the machine is.
+instructions: build
+	$(BIN)/python -m benchmarks.instructions
 
 # Models with clocks are compiled by Python first: the native tests search their zone graphs, too.
 sanitize: build
