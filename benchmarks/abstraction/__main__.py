@@ -22,8 +22,8 @@ from pathlib import Path
 from benchmarks.abstraction import accuracy, downward, instances
 from benchmarks.abstraction.instances import Instance
 from benchmarks.abstraction.measure import Book, Run, write
-from benchmarks.abstraction.picture import chart
 from benchmarks.abstraction.published import figure
+from benchmarks.picture import Axis, Chart
 
 from beeline.heuristics.abstraction import DEFAULT_STATES
 
@@ -98,7 +98,8 @@ def bounds(options: argparse.Namespace, book: Book) -> None:
         lines["build and search"].append((bound, total))
         explored[bound] = sum(one.explored for one in runs)
     best = min(bound for bound in BOUNDS if explored[bound] <= 1.1 * min(explored.values()))
-    path = write("abstraction-bounds.svg", chart("A* by hAA:N", "N", "seconds", lines, logarithmic=True))
+    drawn = Chart("A* by hAA:N", Axis("N", logarithmic=True), Axis("seconds", least=0), lines)
+    path = write("abstraction-bounds.svg", drawn.svg())
     print(f"\nthe smallest within a tenth of the best: N = {best} (the default is {DEFAULT_STATES}); drawn in {path}")
 
 
@@ -152,7 +153,8 @@ def accuracies(options: argparse.Namespace, book: Book) -> None:
         for curve, points in found.items():
             print(f"| {instance.name} | {curve} | {accuracy.perfect_up_to(points)} | {accuracy.area(points):.0%} |")
         title = f"{instance.name}: share of the true distance that is missing"
-        write(f"abstraction-accuracy-{name}.svg", chart(title, "true distance", "missing", found))
+        drawn = Chart(title, Axis("true distance"), Axis("missing", least=0), found)
+        write(f"abstraction-accuracy-{name}.svg", drawn.svg())
 
 
 def beside_downward(options: argparse.Namespace, book: Book) -> None:

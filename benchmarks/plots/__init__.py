@@ -1,0 +1,1 @@
+"""Pictures of results that the harnesses keep: scatter, cactus, and curves over size."""

@@ -1,0 +1,78 @@
+"""``python -m benchmarks.plots directed-beem``: pictures of kept results, and one page that shows them.
+
+The name is that of a file in benchmarks/results: directed-families, directed-beem, directed-hard, abstraction, speed.
+Pictures and the page, index.html, go to benchmarks/results/plots/NAME. Each picture is an SVG file; where Chromium is
+installed there is a PNG file beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from html import escape
+from pathlib import Path
+
+from benchmarks.beem.measure import RESULTS
+from benchmarks.picture import browser, write_png
+from benchmarks.plots.results import NoResults, Results, chosen, read
+from benchmarks.plots.shapes import charts, ratios
+
+
+def page(name: str, results: Results, baseline: str, pictures: list[str]) -> str:
+    """Ratios first, then all pictures."""
+    rows = [
+        f"<tr><td>{escape(one.configuration)}<td>{one.measure}<td>{one.answered} of {one.run}<td>{one.both}"
+        f"<td>{'' if one.mean is None else f'{one.mean:.3g}'}</tr>"
+        for one in ratios(results, baseline)
+    ]
+    head = f"<tr><th>configuration<th>measure<th>answered<th>by {escape(baseline)}, too<th>ratio</tr>"
+    shown = [f'<p><img src="{escape(picture)}" alt="{escape(picture)}"></p>' for picture in pictures]
+    style = "body { font-family: sans-serif; margin: 2em } td, th { padding: 0 1em; text-align: left }"
+    said = f"Ratios are geometric means over the instances that both answer; below 1 is better than {escape(baseline)}."
+    begin = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(name)}</title><style>{style}</style>'
+    return "\n".join([begin, f"<h1>{escape(name)}</h1><p>{said}</p>", "<table>", head, *rows, "</table>", *shown, ""])
+
+
+def draw(name: str, results: Results, baseline: str, folder: Path, png: bool) -> Path:
+    """Writes all pictures and the page; returns the page's path."""
+    program = browser() if png else None
+    if png and program is None:
+        print("no PNG files: Chromium is not installed (apt-get install chromium)", file=sys.stderr)
+    folder.mkdir(parents=True, exist_ok=True)
+    pictures: list[str] = []
+    for stem, chart in charts(results, baseline):
+        file = folder / f"{stem}.svg"
+        file.write_text(chart.svg())
+        pictures.append(file.name)
+        if program is not None:
+            write_png(program, file)
+    written = folder / "index.html"
+    written.write_text(page(name, results, baseline, pictures))
+    return written
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser("python -m benchmarks.plots", description=__doc__)
+    parser.add_argument("name", help="which results")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="the folder that they are in")
+    parser.add_argument("--against", help="the configuration that others are held against (default: bfs, or the first)")
+    parser.add_argument("--only", default="*", help="a pattern for configurations")
+    parser.add_argument("--no-png", action="store_true", help="SVG alone")
+    options = parser.parse_args()
+    try:
+        results = read(options.results, options.name)
+    except NoResults as problem:
+        print(problem, file=sys.stderr)
+        return 2
+    known = list(next(iter(results.values())))
+    baseline = options.against or ("bfs" if "bfs" in known else known[0])
+    if baseline not in known:
+        print(f"no configuration '{baseline}'; there are: {', '.join(known)}", file=sys.stderr)
+        return 2
+    kept = chosen(results, options.only, baseline)
+    print(draw(options.name, kept, baseline, options.results / "plots" / options.name, not options.no_png))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
