@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp' -o -name CMakeLists.txt) CMakeLists.txt
 CPP := $(shell find native -name '*.cpp' -o -name '*.hpp')
 
-.PHONY: all venv build test unit slow browser docs lint format demo bench instructions speed conformance sanitize race clean
+.PHONY: all venv build test unit slow browser docs lint format demo bench bench-full instructions speed conformance sanitize race clean
 
 all: build
 
@@ -82,8 +82,12 @@ conformance: build
 speed: build
 	$(BIN)/python -m benchmarks.speed
 
+# Short suites, about ten minutes; and everything, some hours.
 bench: build
 	$(BIN)/python -m benchmarks
+
+bench-full: build
+	$(BIN)/python -m benchmarks full
 
 # Instructions that small searches execute, next to the recorded ones: a minute, and no matter how busy the machine is.
 instructions: build

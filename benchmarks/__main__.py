@@ -1,104 +1,144 @@
-"""`make bench`: how fast exhaustive search is next to the bare store, and whether memory limits are kept.
+"""``make bench``, ``make bench-full``: the suites one after another, with a report of all.
 
-Prints one Markdown table and writes the same rows as JSON lines to benchmarks/results/. Ratios are the figures to look
-at: both sides of each are measured in the same run.
+    python -m benchmarks                        the quick set, about ten minutes
+    python -m benchmarks full                   everything, hours
+    python -m benchmarks --only 'speed*'        suites by name; --list names them
+
+Each run has a folder in benchmarks/results: runs.jsonl, whose first line tells the machine and the others a command
+each; report.md with all tables; and what the runners keep. What needs a program that is not installed is skipped.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
+import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 
-import numpy
-from benchmarks.generated import FAMILIES
+from benchmarks.folders import KEPT, ROOT
+from benchmarks.machine import facts
+from benchmarks.suites import SUITES, Command, Suite
 
-from beeline import Network, _native, explore
-from beeline.compile.program import compile_network
+LIMITS = {"quick": 300.0, "full": 6 * 3600.0}
+"""Seconds for each command; runners have limits of their own for each search."""
+NOTHING_THERE = 2
+"""The exit status of a runner whose models or tools are not there."""
 
-RESULTS = Path(__file__).parent / "results"
-LIMIT = 512 * 2**20
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One command: `outcome` is done, failed, skipped or stopped, and `said` why it is not done."""
+
+    suite: str
+    command: str
+    outcome: str
+    seconds: float = 0.0
+    said: str = ""
+    output: str = ""
 
 
-@dataclass(frozen=True)
-class Row:
-    """One family: states per second of breadth-first search next to the bare store on random states of that size."""
+def runs(suites: list[Suite], size: str, folder: Path) -> Iterator[Run]:
+    """All commands of the suites, as they end."""
+    for suite in suites:
+        missing = [tool for tool in suite.needs if shutil.which(tool) is None]
+        for command in suite.commands(size):
+            told = " ".join(("python -m benchmarks." + command[0], *command[1:]))
+            print(f"{suite.name}: {told}", file=sys.stderr, flush=True)
+            if missing:
+                yield Run(suite.name, told, "skipped", said=f"not installed: {', '.join(missing)}")
+            else:
+                yield run(suite, command, told, folder, LIMITS[size])
 
-    family: str
-    states: int
-    transitions: int
-    seconds: float
-    store_seconds: float
-    bytes_per_state: float
-    memory: int
 
-    @property
-    def ratio(self) -> float:
-        """Rate of the search over the rate of the bare store."""
-        return self.store_seconds / self.seconds
-
-    def markdown(self) -> str:
-        rate, store = self.states / self.seconds, self.states / self.store_seconds
-        return (
-            f"| {self.family} | {self.states:,} | {self.transitions:,} | {rate:,.0f} | {store:,.0f} | {self.ratio:.2f} "
-            f"| {self.bytes_per_state:.1f} | {self.memory / 2**20:,.0f} |"
+def run(suite: Suite, command: Command, told: str, folder: Path, limit: float) -> Run:
+    """One command in a process of its own, on one core unless its suite is about several."""
+    core = max(os.sched_getaffinity(0))
+    started = time.monotonic()
+    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
+        process = subprocess.Popen(
+            [sys.executable, "-m", f"benchmarks.{command[0]}", *command[1:]],
+            cwd=ROOT,
+            env={**os.environ, "BEELINE_RESULTS": str(folder)},
+            stdout=output,
+            stderr=errors,
+            start_new_session=True,
+            preexec_fn=None if suite.cores else lambda: os.sched_setaffinity(0, {core}),
         )
+        try:
+            status = process.wait(limit)
+        except (subprocess.TimeoutExpired, KeyboardInterrupt) as ended:
+            os.killpg(process.pid, signal.SIGKILL)  # with the searches that it started
+            process.wait()
+            if isinstance(ended, KeyboardInterrupt):
+                raise
+            status = None
+        seconds = round(time.monotonic() - started, 1)
+        output.seek(0)
+        errors.seek(0)
+        lines = errors.read().strip().splitlines()
+        outcome, said = judged(status, lines[-1] if lines else "", limit)
+        return Run(suite.name, told, outcome, seconds, said, output.read())
 
 
-def measure(family: str, network: Network) -> Row:
-    """Explores a network, then gives the bare store as many random states of the same size."""
-    statistics = explore(network).statistics
-    words = _native.Program(compile_network(network, _native.opcodes()).tables).words
-    chance = numpy.random.default_rng(1)
-    states = chance.integers(0, 2**32, size=(statistics.stored, words), dtype=numpy.uint32)
-    store_seconds = _native.time_store(states)[0]
-    return Row(
-        family,
-        statistics.stored,
-        statistics.generated,
-        statistics.seconds,
-        store_seconds,
-        statistics.bytes_per_state,
-        statistics.memory,
+def judged(status: int | None, last: str, limit: float) -> tuple[str, str]:
+    """How a command ended, and why if not well; `last` is the last line of its errors."""
+    if status is None:
+        return "stopped", f"not at its end after {limit:.0f} s"
+    if status == 0:
+        return "done", ""
+    return ("skipped" if status == NOTHING_THERE else "failed"), last or f"exit status {status}"
+
+
+def report(machine: dict[str, object], done: list[Run]) -> str:
+    """Markdown: the machine, what was run, all tables."""
+    lines = ["# Measured", "", *(f"- {name}: {value}" for name, value in machine.items()), ""]
+    lines += ["| suite | command | outcome | seconds |", "|---|---|---|--:|"]
+    lines += [f"| {one.suite} | `{one.command}` | {_outcome(one)} | {one.seconds} |" for one in done]
+    for one in done:
+        if one.output:
+            lines += ["", f"## {one.suite}", "", f"`{one.command}`", "", one.output.strip()]
+    return "\n".join(lines) + "\n"
+
+
+def _outcome(one: Run) -> str:
+    return one.outcome + (f": {one.said}" if one.said else "")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        "python -m benchmarks", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-
-
-def peak_under_limit(limit: int) -> tuple[float, str]:
-    """Peak memory of a whole process that explores more than fits, as a share of its limit, and why it ended."""
-    program = (
-        "import sys, json; from beeline import Limits, explore; from benchmarks.generated import counters;"
-        f"r = explore(counters(9), limits=Limits(memory={limit}));"
-        "peak = [l for l in open('/proc/self/status') if l.startswith('VmHWM')][0].split()[1];"
-        "print(json.dumps([int(peak) * 1024, r.reason]))"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    peak, reason = json.loads(done.stdout)
-    return peak / limit, reason
-
-
-def main() -> None:
-    """Run all families and print the table."""
-    rows: list[Row] = []
-    print("| family | states | transitions | states/s | bare store states/s | ratio | bytes/state | MiB |")
-    print("|---|---|---|---|---|---|---|---|")
-    for family, network in FAMILIES.items():
-        rows.append(measure(family, network()))
-        print(rows[-1].markdown(), flush=True)
-    share, reason = peak_under_limit(LIMIT)
-    print(f"\npeak memory under --max-memory {LIMIT >> 20}M: {share:.3f} of the limit (ended by: {reason})")
-    largest = max(rows, key=lambda row: row.states)
-    print(f"largest: {largest.states:,} states in {largest.memory / 2**30:.2f} GiB")
-    RESULTS.mkdir(exist_ok=True)
-    stamp = time.strftime("%Y%m%d-%H%M%S")
-    facts = {"cores": os.cpu_count(), "python": sys.version.split()[0]}
-    with (RESULTS / f"bench-{stamp}.jsonl").open("w") as file:
-        for row in rows:
-            file.write(json.dumps({**asdict(row), "ratio": row.ratio, **facts}) + "\n")
+    parser.add_argument("size", nargs="?", choices=tuple(LIMITS), default="quick")
+    parser.add_argument("--only", default="*", help="a pattern for names of suites")
+    parser.add_argument("--list", action="store_true", help="name the suites and run nothing")
+    options = parser.parse_args()
+    chosen = [suite for suite in SUITES if fnmatch(suite.name, options.only) and suite.commands(options.size)]
+    if options.list or not chosen:
+        print("\n".join(f"{suite.name:22}{suite.about}" for suite in (chosen or SUITES)))
+        return 0 if chosen else 2
+    folder = KEPT / time.strftime(f"{options.size}-%Y%m%d-%H%M%S")
+    folder.mkdir(parents=True)
+    machine = facts()
+    done: list[Run] = []
+    with (folder / "runs.jsonl").open("w", buffering=1) as file:
+        file.write(json.dumps(machine) + "\n")
+        for one in runs(chosen, options.size, folder):
+            done.append(one)
+            file.write(json.dumps(asdict(one)) + "\n")
+            (folder / "report.md").write_text(report(machine, done))
+            print(f"{one.output.strip()}\n\n{one.suite}: {_outcome(one)}, {one.seconds} s\n", flush=True)
+    print(folder / "report.md")
+    return 1 if any(one.outcome == "failed" for one in done) else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -11,11 +11,12 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+from benchmarks.folders import ROOT
+
 from beeline import Limits, check
 from beeline.heuristics import HeuristicError
 from beeline.languages import LoadOptions, load
 
-ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "comparisons.md"
 BEGIN, END = "<!-- bundled: begin -->", "<!-- bundled: end -->"
 SEARCHES = {"bfs": None, "dfs": None, "astar": "hL", "greedy": "hU", "ut": "hU", "auto": None}

@@ -8,14 +8,13 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+
+from benchmarks.folders import MADE, ROOT
 
 from beeline import Network
 from beeline.languages.uppaal import load_text
 
-ROOT = Path(__file__).parents[2]
 GENERATORS = ROOT / "models" / "uppaal"
-MADE = ROOT / "benchmarks" / "results" / "models"
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,11 @@ import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.abstraction.instances import ROOT, Instance
+from benchmarks.abstraction.instances import Instance
+from benchmarks.folders import RESULTS
 
 from beeline import Limits, check
 from beeline.heuristics import HeuristicError
-
-RESULTS = ROOT / "benchmarks" / "results"
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,7 @@ class Book:
         self.seconds = seconds
         self.file = RESULTS / "abstraction.jsonl"
         self.runs: dict[str, Run] = {}
-        RESULTS.mkdir(exist_ok=True)
+        RESULTS.mkdir(parents=True, exist_ok=True)
         if self.file.is_file() and not again:
             for line in self.file.read_text().splitlines():
                 entry = json.loads(line)
@@ -76,7 +75,7 @@ class Book:
 
 def write(name: str, text: str) -> Path:
     """Keep a picture beside the results."""
-    RESULTS.mkdir(exist_ok=True)
+    RESULTS.mkdir(parents=True, exist_ok=True)
     path = RESULTS / name
     path.write_text(text)
     return path

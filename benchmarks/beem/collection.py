@@ -8,7 +8,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from benchmarks.folders import ROOT
+
 _FILE = re.compile(r"(?P<family>.+)\.(?P<number>\d+)\.dve")
 
 

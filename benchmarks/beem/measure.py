@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.beem.collection import ROOT
+from benchmarks.folders import RESULTS
 
-RESULTS = ROOT / "benchmarks" / "results"
 Record = dict[str, Any]
 
 

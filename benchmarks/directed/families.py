@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.beem import remarks
-from benchmarks.beem.collection import ROOT, find_collection, read_collection
-from benchmarks.beem.measure import RESULTS
+from benchmarks.beem.collection import find_collection, read_collection
+from benchmarks.folders import MADE, ROOT
 
 GENERATORS = ROOT / "models" / "uppaal"
 PROMELA = ROOT / "models" / "promela"
@@ -41,9 +41,8 @@ def _generator(module: str) -> Callable[..., Any]:
 
 def _generated(name: str, module: str, *arguments: Any, **options: Any) -> Instance:
     """Made once: some random networks take long, since only those with a distant error are kept."""
-    folder = RESULTS / "models"
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"{name.replace(' ', '_')}.xta"
+    MADE.mkdir(parents=True, exist_ok=True)
+    file = MADE / f"{name.replace(' ', '_')}.xta"
     query = file.with_suffix(".q")
     if not query.is_file():
         made = _generator(module)(*arguments, **options)

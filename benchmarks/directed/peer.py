@@ -14,10 +14,11 @@ import time
 from fnmatch import fnmatch
 from pathlib import Path
 
-from benchmarks.beem.measure import RESULTS, Limits, check_with
+from benchmarks.beem.measure import Limits, check_with
 from benchmarks.directed import families, tables
 from benchmarks.directed.configurations import Configuration
 from benchmarks.directed.families import Instance
+from benchmarks.folders import MADE
 
 OURS = (
     Configuration("multi", "hU, hFF"),
@@ -75,7 +76,7 @@ def _row(instance: Instance, limits: Limits, peer: Path) -> list[str]:
     for configuration in OURS:
         record = check_with(instance.file, instance.asked, limits, configuration.options())
         cells.append(f"{tables.cell(record)}, {record['time_s']:.2f} s" if tables.answered(record) else "-")
-    task = RESULTS / "models" / f"{instance.file.stem}.sas"
+    task = MADE / f"{instance.file.stem}.sas"
     beeline = str(Path(sys.executable).with_name("beeline"))
     export = [beeline, "export", str(instance.file), "--property", str(instance.asked), "--output", str(task)]
     subprocess.run(export, check=True)

@@ -12,7 +12,7 @@ import sys
 from html import escape
 from pathlib import Path
 
-from benchmarks.beem.measure import RESULTS
+from benchmarks.folders import RESULTS
 from benchmarks.picture import browser, write_png
 from benchmarks.plots.results import NoResults, Results, chosen, read
 from benchmarks.plots.shapes import charts, ratios

@@ -20,16 +20,14 @@ import sys
 import time
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
+from benchmarks.folders import RESULTS
 from benchmarks.speed.contestants import Contest, in_turns
 from benchmarks.speed.models import LARGE, SMALL, Model
 from benchmarks.speed.processes import CommandFailed
 from benchmarks.speed.profile import hottest
 from benchmarks.speed.tables import Row, command_table, memory_table, profile_table, search_table
 from benchmarks.speed.variants import LARGE_FROM, stores, stores_table, threads, threads_table
-
-RESULTS = Path(__file__).resolve().parents[1] / "results"
 
 
 def options() -> argparse.Namespace:
@@ -80,7 +78,7 @@ def measured(
 ) -> list[Row]:
     """One part on those of the models that were asked for; results are also kept as JSON lines."""
     rows: list[Row] = []
-    RESULTS.mkdir(exist_ok=True)
+    RESULTS.mkdir(parents=True, exist_ok=True)
     with (RESULTS / "speed.jsonl").open("a") as file:
         for model in models:
             if asked.only in model.name and model.states <= asked.largest:

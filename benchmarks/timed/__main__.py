@@ -1,25 +1,28 @@
 """``python -m benchmarks.timed --tchecker PATH``: the table of docs/timed-automata.md.
 
 Breadth-first search of the zone graphs of TChecker's own benchmark families, in UPPAAL's format, next to TChecker's
-covering reachability on its twins; the best of three runs of each, one after the other. Without ``--tchecker`` only our
-own columns are filled.
+covering reachability on its twins; the best of three runs of each, one after the other. Where ``tck-reach`` is
+neither named nor installed, only our own columns are filled.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.folders import ROOT
+
 from beeline.engine import Found, run
 from beeline.languages.uppaal import load
 from beeline.timed.search import zone_graph
 
-MODELS = Path(__file__).parents[2].parent / "shared" / "models" / "ticktac-benchmarks" / "generated"
+MODELS = ROOT.parent / "shared" / "models" / "ticktac-benchmarks" / "generated"
 ROUNDS = 3
 
 
@@ -69,7 +72,7 @@ def tchecker(program: str, file: Path) -> Count:
 
 def main() -> int:
     parser = argparse.ArgumentParser("python -m benchmarks.timed", description=__doc__)
-    parser.add_argument("--tchecker", help="the program tck-reach")
+    parser.add_argument("--tchecker", default=shutil.which("tck-reach"), help="the program tck-reach")
     options = parser.parse_args()
     if not MODELS.is_dir():
         print("The TickTac models are not there (expected in ../shared/models).", file=sys.stderr)
