@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -51,7 +52,7 @@ def runs(suites: list[Suite], size: str, folder: Path) -> Iterator[Run]:
     for suite in suites:
         missing = [tool for tool in suite.needs if shutil.which(tool) is None]
         for command in suite.commands(size):
-            told = " ".join(("python -m benchmarks." + command[0], *command[1:]))
+            told = shlex.join(("python", "-m", f"benchmarks.{command[0]}", *command[1:]))
             print(f"{suite.name}: {told}", file=sys.stderr, flush=True)
             if missing:
                 yield Run(suite.name, told, "skipped", said=f"not installed: {', '.join(missing)}")

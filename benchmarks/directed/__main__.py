@@ -43,6 +43,9 @@ def main() -> int:
     options = parser.parse_args()
     instances = list(SUITES[options.suite](options.only))
     configurations = [one for one in SETS[options.suite] if fnmatch(str(one), options.configurations)]
+    if not configurations:
+        print(f"No configuration of '{options.suite}' is called so.", file=sys.stderr)
+        return 2
     if not instances:
         print(f"No instances: the models of '{options.suite}' are not there.", file=sys.stderr)
         return 2
@@ -56,12 +59,14 @@ def main() -> int:
 def _measure(
     options: argparse.Namespace, instances: list[Instance], configurations: list[Configuration]
 ) -> tables.Results:
-    """All configurations of an instance one after the other, so that the machine is the same for each."""
+    """All configurations of an instance one after the other, so that the machine is the same for each; every instance
+    begins with the next one, so that what drifts meets everyone."""
     limits = Limits(options.time, options.memory)
     book = Notebook(f"directed-{options.suite}", options.again)
     results: tables.Results = {}
-    for instance in instances:
-        for configuration in configurations:
+    for number, instance in enumerate(instances):
+        first = number % len(configurations)
+        for configuration in configurations[first:] + configurations[:first]:
             chosen = [*instance.options, *configuration.options()]
             run = partial(check_with, instance.file, instance.asked, limits, chosen)
             record = book.fill(f"{instance.name} | {configuration}", run)

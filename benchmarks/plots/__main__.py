@@ -1,8 +1,8 @@
 """``python -m benchmarks.plots directed-beem``: pictures of kept results, and one page that shows them.
 
 The name is that of a file in benchmarks/results: directed-families, directed-beem, directed-hard, abstraction, speed.
-Pictures and the page, index.html, go to benchmarks/results/plots/NAME. Each picture is an SVG file; where Chromium is
-installed there is a PNG file beside it.
+Pictures and the page, index.html, go to benchmarks/results/plots/NAME; the same page is printed as Markdown. Each
+picture is an SVG file; where Chromium is installed there is a PNG file beside it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import sys
 from html import escape
 from pathlib import Path
 
+from benchmarks.beem.tables import table
 from benchmarks.folders import RESULTS
 from benchmarks.picture import browser, write_png
 from benchmarks.plots.results import NoResults, Results, chosen, read
@@ -22,7 +23,7 @@ def page(name: str, results: Results, baseline: str, pictures: list[str]) -> str
     """Ratios first, then all pictures."""
     rows = [
         f"<tr><td>{escape(one.configuration)}<td>{one.measure}<td>{one.answered} of {one.run}<td>{one.both}"
-        f"<td>{'' if one.mean is None else f'{one.mean:.3g}'}</tr>"
+        f"<td>{_told(one.mean)}</tr>"
         for one in ratios(results, baseline)
     ]
     head = f"<tr><th>configuration<th>measure<th>answered<th>by {escape(baseline)}, too<th>ratio</tr>"
@@ -33,22 +34,36 @@ def page(name: str, results: Results, baseline: str, pictures: list[str]) -> str
     return "\n".join([begin, f"<h1>{escape(name)}</h1><p>{said}</p>", "<table>", head, *rows, "</table>", *shown, ""])
 
 
-def draw(name: str, results: Results, baseline: str, folder: Path, png: bool) -> Path:
-    """Writes all pictures and the page; returns the page's path."""
+def markdown(results: Results, baseline: str, pictures: list[Path], base: Path) -> str:
+    """The same for a report that lies in `base`."""
+    lines = [
+        (one.configuration, one.measure, f"{one.answered} of {one.run}", str(one.both), _told(one.mean))
+        for one in ratios(results, baseline)
+    ]
+    head = ("configuration", "measure", "answered", f"by {baseline}, too", "ratio")
+    shown = [f"![{file.stem}]({file.relative_to(base).as_posix()})" for file in pictures]
+    return "\n\n".join([table(head, lines), *shown])
+
+
+def _told(ratio: float | None) -> str:
+    return "" if ratio is None else f"{ratio:.3g}"
+
+
+def draw(name: str, results: Results, baseline: str, folder: Path, png: bool) -> list[Path]:
+    """Writes all pictures and the page; returns the pictures."""
     program = browser() if png else None
     if png and program is None:
         print("no PNG files: Chromium is not installed (apt-get install chromium)", file=sys.stderr)
     folder.mkdir(parents=True, exist_ok=True)
-    pictures: list[str] = []
+    pictures: list[Path] = []
     for stem, chart in charts(results, baseline):
         file = folder / f"{stem}.svg"
         file.write_text(chart.svg())
-        pictures.append(file.name)
+        pictures.append(file)
         if program is not None:
             write_png(program, file)
-    written = folder / "index.html"
-    written.write_text(page(name, results, baseline, pictures))
-    return written
+    (folder / "index.html").write_text(page(name, results, baseline, [file.name for file in pictures]))
+    return pictures
 
 
 def main() -> int:
@@ -70,7 +85,10 @@ def main() -> int:
         print(f"no configuration '{baseline}'; there are: {', '.join(known)}", file=sys.stderr)
         return 2
     kept = chosen(results, options.only, baseline)
-    print(draw(options.name, kept, baseline, options.results / "plots" / options.name, not options.no_png))
+    folder = options.results / "plots" / options.name
+    pictures = draw(options.name, kept, baseline, folder, not options.no_png)
+    print(markdown(kept, baseline, pictures, options.results))
+    print(folder / "index.html", file=sys.stderr)
     return 0
 
 

@@ -82,9 +82,11 @@ def measured(
     with (RESULTS / "speed.jsonl").open("a") as file:
         for model in models:
             if asked.only in model.name and model.states <= asked.largest:
-                rows.append(measure(model, asked))
+                row = measure(model, asked)
+                rows.append(row)
+                spread = {name: round(row.spread(name), 3) for name in row.taken}
                 stamp = time.strftime("%Y-%m-%d %H:%M:%S")
-                record = {"part": part, "model": model.name, "taken": rows[-1].taken, "at": stamp}
+                record = {"part": part, "model": model.name, "taken": row.taken, "spread": spread, "at": stamp}
                 file.write(json.dumps(record) + "\n")
                 file.flush()
     return rows

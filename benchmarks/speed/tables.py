@@ -22,6 +22,11 @@ class Row:
         """The median."""
         return median(self.taken[contestant])
 
+    def spread(self, contestant: str) -> float:
+        """The largest less the smallest, as a share of the median."""
+        values = self.taken[contestant]
+        return (max(values) - min(values)) / self.value(contestant)
+
     def ratio(self, contestant: str = "pan") -> float:
         """How many times less Beeline needed."""
         return self.value(contestant) / self.value("beeline")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from benchmarks.picture import Axis, Chart, Scale
-from benchmarks.plots.__main__ import draw
+from benchmarks.plots.__main__ import draw, markdown
 from benchmarks.plots.results import NoResults, chosen, read
 from benchmarks.plots.shapes import compared, curves, family_of, ratios, run_by_all, scatter, solved_within
 from defusedxml.ElementTree import fromstring
@@ -99,12 +99,15 @@ def test_a_chart_has_a_line_or_a_dot_for_each_point() -> None:
 
 
 def test_the_page_shows_every_picture(kept: Path) -> None:
-    page = draw("directed-x", read(kept, "directed-x"), "bfs", kept / "plots", png=False)
-    pictures = sorted(file.name for file in page.parent.glob("*.svg"))
-    assert pictures == sorted(
+    results = read(kept, "directed-x")
+    pictures = draw("directed-x", results, "bfs", kept / "plots", png=False)
+    assert sorted(file.name for file in pictures) == sorted(
         f"{measure}-{kind}.svg"
         for measure in ("states", "seconds")
         for kind in ("cactus", "bfs-greedy__h_", "over-size-arbiter")
     )
-    text = page.read_text()
-    assert all(f'src="{name}"' in text for name in pictures) and "greedy &lt;h&gt;" in text
+    text = (kept / "plots" / "index.html").read_text()
+    assert all(file.is_file() and f'src="{file.name}"' in text for file in pictures) and "greedy &lt;h&gt;" in text
+    told = markdown(results, "bfs", pictures, kept)
+    assert "| greedy <h> | states | 3 of 3 | 2 | 0.0775 |" in told
+    assert all(f"(plots/{file.name})" in told for file in pictures)

@@ -52,6 +52,7 @@ def test_the_models_are_six_of_each_size() -> None:
 
 def test_tables_show_medians_and_ratios() -> None:
     row = Row(Model("m.pml", (), 1_000_000), {"pan": [4, 9, 3], "pan -O0": [1, 1, 1], "beeline": [2, 5, 1]})
+    assert row.spread("pan") == 1.5 and row.spread("pan -O0") == 0
     assert search_table([row]).splitlines()[2] == "| m | 1,000,000 | 250 | 500 | 2.00 |"
     assert command_table([row]).splitlines()[2] == "| m | 1,000,000 | 4.00 | 1.00 | 2.00 | 2.0 | 0.5 |"
 
