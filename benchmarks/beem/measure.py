@@ -40,14 +40,6 @@ def check_with(file: Path, asked: str | None, limits: Limits, options: Sequence[
     return _run(["check", str(file), *wanted, *options], limits)
 
 
-def search_alone(file: Path) -> Record:
-    """States, transitions, bytes, and the processor seconds of the engine, without limits."""
-    command = [sys.executable, "-m", "benchmarks.speed.search_alone", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    answer: Record = json.loads(done.stdout)
-    return answer
-
-
 def _run(arguments: list[str], limits: Limits) -> Record:
     command = [str(Path(sys.executable).with_name("beeline")), *arguments, "--json"]
     command += ["--max-time", str(limits.seconds), "--max-memory", limits.memory]

@@ -9,7 +9,8 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.beem.collection import Instance
-from benchmarks.beem.measure import Limits, Notebook, Record, check, explore, search_alone
+from benchmarks.beem.measure import Limits, Notebook, Record, check, explore
+from benchmarks.speed.processes import explore_alone
 
 SIZES = Path(__file__).with_name("sizes.csv")
 
@@ -60,7 +61,7 @@ def speeds(instances: Iterable[Instance], notebook: Notebook) -> Iterator[Run]:
     """The search alone of the instances chosen for speed, in processor time."""
     for instance in instances:
         if instance.name in SPEED:
-            yield Run(instance, 0, notebook.fill(instance.name, partial(search_alone, instance.file)))
+            yield Run(instance, 0, notebook.fill(instance.name, partial(explore_alone, instance.file)))
 
 
 def twins(instances: Iterable[Instance], limits: Limits, notebook: Notebook) -> Iterator[tuple[Run, Run]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from pathlib import Path
 from benchmarks.conformance.spin import PLAIN_CC, PLAIN_SPIN, read_pan
 from benchmarks.conformance.tool import HOLDS, VIOLATED, default_command
 from benchmarks.speed.models import Model
-from benchmarks.speed.processes import CommandFailed, timed
+from benchmarks.speed.processes import CommandFailed, search_alone, timed
 
 COUNT = ("-E", "-A", "-c0")
 DEPTH = 2_000_000  # more than any depth-first search of these models needs
@@ -59,7 +58,7 @@ class Contest:
         return timed(command, self.core, expected=(HOLDS, VIOLATED)).seconds
 
     def _explored(self) -> dict[str, float]:
-        command = [sys.executable, "-m", "benchmarks.speed.search_alone", str(self.model.path), *self.model.macros]
+        command = search_alone(self.model.path, *self.model.macros)
         answer: dict[str, float] = json.loads(timed(command, self.core).output)
         self._same_states(int(answer["states"]))
         return answer

@@ -1,12 +1,15 @@
-"""Runs a command on one core and tells the processor time that it and its children took."""
+"""Runs searches apart from everything else, and commands on one core, with the processor time that they took."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,18 @@ class Timing:
 
 class CommandFailed(RuntimeError):
     """A command that had to succeed did not."""
+
+
+def search_alone(file: Path, *words: str) -> list[str]:
+    """The command that explores a model, with macros and options in `words`, and tells what the search took."""
+    return [sys.executable, "-m", "benchmarks.speed.search_alone", str(file), *words]
+
+
+def explore_alone(file: Path, *words: str) -> dict[str, Any]:
+    """What that command tells: states, transitions, bytes, and seconds of the engine, without limits."""
+    done = subprocess.run(search_alone(file, *words), capture_output=True, text=True, check=True)
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
 
 
 def timed(command: Sequence[str], core: int, folder: Path | None = None, expected: Sequence[int] = (0,)) -> Timing:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
 from benchmarks.speed.models import Model
-from benchmarks.speed.processes import CommandFailed, timed
+from benchmarks.speed.processes import CommandFailed, search_alone, timed
 
 _LINE = re.compile(r"^\s*([\d.]+)%\s+(\S+)\s+\[.\] (.+?)(?:\s{2,}.*)?$")
 
@@ -20,7 +19,7 @@ def hottest(model: Model, core: int, count: int = 8) -> list[tuple[str, float]]:
         raise CommandFailed("`perf` is not installed")
     with tempfile.TemporaryDirectory() as folder:
         data = str(Path(folder) / "perf.data")
-        search = [sys.executable, "-m", "benchmarks.speed.search_alone", str(model.path), *model.macros]
+        search = search_alone(model.path, *model.macros)
         timed(["perf", "record", "-q", "-F", "499", "-o", data, *search], core)
         report = timed(["perf", "report", "-i", data, "--stdio", "--no-children", "-s", "dso,symbol"], core).output
     return read_report(report, count)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
 from benchmarks.beem.tables import grouped, table
 from benchmarks.speed.models import Model
+from benchmarks.speed.processes import explore_alone
 
 LOSSLESS = ("plain", "tree")
 STORES = (*LOSSLESS, "hash-compact", "bitstate")
@@ -36,10 +34,7 @@ class Variant:
 
 def explored(model: Model, *options: str) -> dict[str, float]:
     """One exploration in a process of its own."""
-    command = [sys.executable, "-m", "benchmarks.speed.search_alone", str(model.path), *model.macros, *options]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    answer: dict[str, float] = json.loads(done.stdout)
-    return answer
+    return explore_alone(model.path, *model.macros, *options)
 
 
 def stores(model: Model, repeats: int) -> Variant:

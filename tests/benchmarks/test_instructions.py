@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
-from benchmarks.instructions.__main__ import RECORDED, compared, judge, read, record
+from benchmarks.instructions.__main__ import RECORDED, compared, judge, main, read, record
 from benchmarks.instructions.callgrind import Count, engine_instructions
 from benchmarks.instructions.rows import ROWS, Row
 
@@ -58,6 +59,15 @@ def test_one_worse_row_fails_the_whole(tmp_path: Path) -> None:
     assert not good
     assert text.splitlines()[2:] == ["| a | 1 | 1,000 | 900 | 0.900 |  |", "| b | 2 | 1,000 | 1,100 | 1.100 | slower |"]
     assert compared({"a": Count(1, 900)}, read(file), 0.05)[1]
+
+
+def test_without_valgrind_nothing_is_compared(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["benchmarks.instructions"])
+    monkeypatch.setenv("PATH", "")
+    assert main() == 0
+    assert "skipped: valgrind is not installed" in capsys.readouterr().err
 
 
 def test_all_rows_are_recorded() -> None:
