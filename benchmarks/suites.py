@@ -50,10 +50,11 @@ SUITES = (
         "directed",
         "directed search on the families of the papers, on Promela models and on collections",
         _each(
-            ("directed", "families", "--time", "2", "--only"),
-            ("arbiter [234]",),
-            ("fischer B [15]*",),
-            ("hanoi [456]",),
+            ("directed",),
+            ("families", "--time", "2", "--only", "arbiter [234]"),
+            ("families", "--time", "2", "--only", "fischer B [15]*"),
+            ("families", "--time", "2", "--only", "hanoi [456]"),
+            ("promela", "--time", "2"),
         ),
         _each(
             ("directed",),
@@ -88,7 +89,7 @@ SUITES = (
     Suite(
         "pictures",
         "what the other suites kept, drawn",
-        (("plots", "directed-families", "--only", "*hU"), ("plots", "speed")),
+        (("plots", "directed-families", "--only", "*hU"), ("plots", "directed-promela"), ("plots", "speed")),
         _each(("plots",), ("directed-families",), ("directed-beem",), ("directed-hard",), ("abstraction",), ("speed",)),
     ),
 )
