@@ -153,6 +153,7 @@ void bind_outcome(nb::module_& module) {
         .def_prop_ro("path", &path_list, nb::sig("def path(self) -> list[tuple[int, tuple[int, ...]]]"))
         .def_ro("error_action", &Outcome::error_action)
         .def_ro("error_detail", &Outcome::error_detail)
+        .def_ro("hurried", &Outcome::hurried)
         .def_ro("proven", &Outcome::proven)
         .def_ro("threads", &Outcome::threads)
         .def_ro("omission", &Outcome::omission)

@@ -37,6 +37,11 @@ public:
             } else {
                 expand_layer(layer_end);
             }
+            if constexpr (!kLossy) {
+                if (run_.seeks_nearer_deadlocks()) {
+                    look_for_deadlocks(layer_end);
+                }
+            }
             layer_end = run_.store.size();
         }
         if (run_.going()) {
@@ -173,6 +178,18 @@ private:
             return false;
         }
         return true;
+    }
+
+    // The rest of the layer: a deadlock there is nearer than the violating step that was found.
+    void look_for_deadlocks(std::size_t layer_end) {
+        const std::size_t count = layer_end - next_;
+        const std::size_t found = run_.nearer_deadlock(count, [this](std::size_t i) {
+            const auto index = static_cast<Index>(next_ + i);
+            return is_replaced(index) ? nullptr : run_.store.state(index);
+        });
+        if (found < count) {
+            run_.report_deadlock(static_cast<Index>(next_ + found));
+        }
     }
 
     void probe_layer(std::size_t layer_end) {

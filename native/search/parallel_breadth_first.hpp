@@ -161,8 +161,18 @@ private:
             }
         }
         if (violation.bits() != kNothing) { // worth more than a limit
-            report(violation);
+            report(nearest(violation));
         }
+    }
+
+    // As BreadthFirst does it: a deadlock in the layer is nearer than a violating step from there.
+    Origin nearest(Origin violation) {
+        if (violation.position() == kStateItself || (run_.stop() & kDeadlock) == 0) {
+            return violation;
+        }
+        const std::size_t found =
+            run_.nearer_deadlock(layer_size_, [this](std::size_t i) { return run_.store.state(layer()[i]); });
+        return found < layer_size_ ? Origin(static_cast<std::uint32_t>(found), kStateItself, kNone) : violation;
     }
 
     void begin_layer() {

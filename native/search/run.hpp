@@ -155,6 +155,33 @@ public:
         return true;
     }
 
+    // A step that violates was found from a layer, and deadlocks in that layer, which lie a step nearer, are sought as
+    // well: the first of `count` states (given by number) that is one, or `count` if there is none. Gives up when a
+    // limit is reached, and says so in the outcome.
+    template <class StateOf>
+    std::size_t nearer_deadlock(std::size_t count, StateOf&& state_of) {
+        SuccessorBuffer arcs(space.words());
+        for (std::size_t i = 0; i < count; ++i) {
+            if (const Word* state = state_of(i); state != nullptr && is_deadlock(state, arcs)) {
+                return i;
+            }
+            if (monitor_.pulse(statistics) != Status::kRunning) {
+                outcome_.hurried = true;
+                break;
+            }
+        }
+        return count;
+    }
+    bool seeks_nearer_deadlocks() const {
+        return outcome_.status == Status::kFound && (request_.stop & kDeadlock) != 0 &&
+               (outcome_.found & kDeadlock) == 0;
+    }
+    // In the place of what was found.
+    void report_deadlock(Index index) {
+        outcome_.error_action = outcome_.error_detail = 0;
+        report_state(index, kDeadlock);
+    }
+
     // A state was inserted; `marks` are those of the arc that led to it.
     void count_fresh(std::uint32_t marks) {
         ++statistics.stored;
@@ -190,6 +217,19 @@ public:
     void end_full() { end(store.at_state_limit() ? Status::kStates : Status::kMemory); }
 
 private:
+    bool is_deadlock(const Word* state, SuccessorBuffer& arcs) {
+        arcs.clear();
+        if constexpr (changes_layout<S>) {
+            try {
+                return (space.expand(state, arcs) & kDeadlock) != 0;
+            } catch (const TooNarrow&) {
+                return false; // there is a step, to something that has no room
+            }
+        } else {
+            return (space.expand(state, arcs) & kDeadlock) != 0;
+        }
+    }
+
     void repack() {
         buffer = SuccessorBuffer(space.words());
         const auto convert = [this](const Word* from, Word* to) { space.convert(from, to); };

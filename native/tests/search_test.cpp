@@ -205,3 +205,16 @@ TEST(two_arcs_to_one_state_are_two_arcs) {
         CHECK_EQUAL(outcome.statistics.generated, 3u);
     }
 }
+
+TEST(a_deadlock_is_nearer_than_a_step_that_fails_from_the_same_layer) {
+    // 0 leads to 1, from where a step fails, and to 2, where nothing goes on.
+    Graph graph({{1, 2}, {3}, {}, {}});
+    graph.error = 3;
+    Request request;
+    request.stop = kError | kDeadlock;
+    const Outcome outcome = run_search<BreadthFirst>(graph, request);
+    CHECK_EQUAL(outcome.found, std::uint32_t{kDeadlock});
+    CHECK_EQUAL(outcome.path.size(), std::size_t{2});
+    CHECK_EQUAL(*outcome.path.state(1), Word{2});
+    CHECK(!outcome.hurried);
+}

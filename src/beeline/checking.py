@@ -278,7 +278,7 @@ class Settings:
             case "proven":
                 return outcome.proven
             case _:
-                return self.may_be_shortest(estimates)
+                return self.may_be_shortest(estimates) and not outcome.hurried
 
     def result(
         self,

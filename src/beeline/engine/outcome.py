@@ -144,6 +144,8 @@ class Outcome:
         """How many threads shared the work."""
         self.omission: float = native.omission
         """The probability that a state was missed, by a store that may."""
+        self.hurried: bool = native.hurried
+        """A limit came before it was sure that no deadlock lies a step nearer than what was found."""
         self.proven: bool = native.proven
         """Nothing shorter is left, if the estimate that the search went by never says too much."""
 
