@@ -37,10 +37,8 @@ public:
             } else {
                 expand_layer(layer_end);
             }
-            if constexpr (!kLossy) {
-                if (run_.seeks_nearer_deadlocks()) {
-                    look_for_deadlocks(layer_end);
-                }
+            if (run_.seeks_nearer_deadlocks()) {
+                look_for_deadlocks(layer_end);
             }
             layer_end = run_.store.size();
         }
