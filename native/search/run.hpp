@@ -10,6 +10,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <optional>
 
 namespace beeline {
 
@@ -20,6 +21,36 @@ inline constexpr bool is_slow = requires { typename S::Slow; };
 // A store that tells states apart by hash_words, which spaces may know already.
 template <class T>
 inline constexpr bool takes_plain_hashes = std::same_as<T, Store> || requires { typename T::PlainHashes; };
+
+// Whether a state is a deadlock, without a trace of having asked.
+template <Space S>
+class DeadlockTest {
+public:
+    explicit DeadlockTest(S& space) : space_(space), arcs_(space.words()) {}
+
+    bool operator()(const Word* state) {
+        arcs_.clear();
+        if constexpr (changes_layout<S>) {
+            // A step to what has no room in the layout is a step, but leaves the space in the middle of it.
+            if (!copy_) {
+                copy_.emplace(space_);
+            }
+            try {
+                return (copy_->expand(state, arcs_) & kDeadlock) != 0;
+            } catch (const TooNarrow&) {
+                copy_.reset();
+                return false;
+            }
+        } else {
+            return (space_.expand(state, arcs_) & kDeadlock) != 0;
+        }
+    }
+
+private:
+    S& space_;
+    SuccessorBuffer arcs_;
+    std::optional<S> copy_;
+};
 
 template <Space S, StateStore T>
 class Run {
@@ -160,9 +191,9 @@ public:
     // limit is reached, and says so in the outcome.
     template <class StateOf>
     std::size_t nearer_deadlock(std::size_t count, StateOf&& state_of) {
-        SuccessorBuffer arcs(space.words());
+        DeadlockTest<S> is_deadlock(space);
         for (std::size_t i = 0; i < count; ++i) {
-            if (const Word* state = state_of(i); state != nullptr && is_deadlock(state, arcs)) {
+            if (const Word* state = state_of(i); state != nullptr && is_deadlock(state)) {
                 return i;
             }
             if (monitor_.pulse(statistics) != Status::kRunning) {
@@ -176,9 +207,10 @@ public:
         return outcome_.status == Status::kFound && (request_.stop & kDeadlock) != 0 &&
                (outcome_.found & kDeadlock) == 0;
     }
-    // In the place of what was found.
+    // In the place of what was found, a step further.
     void report_deadlock(Index index) {
         outcome_.error_action = outcome_.error_detail = 0;
+        --statistics.depth;
         report_state(index, kDeadlock);
     }
 
@@ -217,19 +249,6 @@ public:
     void end_full() { end(store.at_state_limit() ? Status::kStates : Status::kMemory); }
 
 private:
-    bool is_deadlock(const Word* state, SuccessorBuffer& arcs) {
-        arcs.clear();
-        if constexpr (changes_layout<S>) {
-            try {
-                return (space.expand(state, arcs) & kDeadlock) != 0;
-            } catch (const TooNarrow&) {
-                return false; // there is a step, to something that has no room
-            }
-        } else {
-            return (space.expand(state, arcs) & kDeadlock) != 0;
-        }
-    }
-
     void repack() {
         buffer = SuccessorBuffer(space.words());
         const auto convert = [this](const Word* from, Word* to) { space.convert(from, to); };
