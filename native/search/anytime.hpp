@@ -1,10 +1,11 @@
 // The search that needs no advice: finds a violation quickly, then a short one, and proves that there is none at little
 // more than the price of breadth-first search.
 //
-// Two searches share one store while nothing is found: a directed one, and a sweep that expands all states in the order
-// in which they were stored. Neither waits for the other: the sweep passes over what the directed search expanded. The
-// directed search goes on while its estimates get better, and otherwise has a fixed share of the work. Now and then a
-// few random walks, which store nothing, try where neither would come in reasonable time. A violation is
+// First a short greedy search that looks at each state before it waits: where the estimate is good, no more is needed.
+// Then two searches share one store while nothing is found: a directed one, and a sweep that expands all states in the
+// order in which they were stored. Neither waits for the other: the sweep passes over what the directed search
+// expanded. The directed search goes on while its estimates get better, and otherwise has a fixed share of the work.
+// Now and then a random walk, which stores nothing, tries where neither would come in reasonable time. A violation is
 // then made shorter, by leaving out steps and by A* with its length as a bound, until it is proven to be shortest or
 // the work allowed is done. Work is counted, not timed, so that the same run gives the same result everywhere.
 #pragma once
@@ -50,6 +51,7 @@ public:
             proven = improve(std::max(kLeastImprovement, spent / 100 * options_.improve));
         }
         if (incumbent_.any()) {
+            run_.outcome().hurried = !run_.going();
             incumbent_.report(proven);
         }
     }
@@ -72,10 +74,10 @@ private:
     // Finding
 
     std::uint64_t find() {
-        if (options_.directed.lazy) {
-            quick();
-        }
         BestFirst<S, T> directed(run_, options_.directed, &incumbent_);
+        if (options_.directed.lazy) {
+            quick(directed);
+        }
         Walk<S, T> walk(run_, {options_.directed.estimators.front(), options_.directed.seed}, &incumbent_);
         directed.begin();
         bool stuck = false;
@@ -92,7 +94,7 @@ private:
     }
 
     // Where the estimate is good, looking at each state before it waits leads to a violation in no time.
-    void quick() {
+    void quick(BestFirst<S, T>& directed) {
         BestFirstOptions eager = options_.directed;
         eager.lazy = eager.preferred = false;
         eager.estimators.resize(1);
@@ -100,6 +102,11 @@ private:
         BestFirst<S, T> search(run_, eager, &incumbent_);
         search.begin();
         while (!incumbent_.any() && search.work() < kQuick && search.step()) {
+        }
+        for (std::size_t i = 0; run_.going() && i < run_.store.size(); ++i) {
+            if (!directed.note_met(static_cast<Index>(i), search.depth_of(static_cast<Index>(i)))) {
+                run_.end(Status::kMemory);
+            }
         }
     }
 

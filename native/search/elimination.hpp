@@ -45,7 +45,7 @@ private:
     // Which arcs the steps of a path are.
     Way recall(const Path& path) {
         Way way{path, std::vector<std::uint32_t>(path.size(), 0)};
-        for (std::size_t i = 1; i < path.size(); ++i) {
+        for (std::size_t i = 1; run_.going() && i < path.size(); ++i) {
             expand(path.state(i - 1));
             for (std::size_t arc = 0; arc < run_.buffer.size(); ++arc) {
                 const bool is_it = run_.buffer.arc(arc).action == path.actions[i] && has_target(arc) &&

@@ -25,7 +25,7 @@ public:
     // State `index` itself, which is `depth` steps away.
     void offer_state(Index index, std::uint32_t depth, std::uint32_t marks) {
         if ((marks & run_.stop()) != 0 && depth < length_) {
-            keep(path_to(run_.store, index), depth, marks & run_.stop());
+            keep(path_to(run_.store, index), marks & run_.stop());
         }
     }
 
@@ -36,7 +36,7 @@ public:
             if ((arc.marks & run_.stop()) == 0) {
                 continue;
             }
-            keep_arc(path_to(run_.store, source), i, depth);
+            keep_arc(path_to(run_.store, source), i);
         }
     }
 
@@ -44,11 +44,11 @@ public:
     void offer_end(const Path& path, std::uint32_t marks) {
         const auto depth = static_cast<std::uint32_t>(path.size() - 1);
         if ((marks & run_.stop()) != 0 && depth < length_) {
-            keep(path, depth, marks & run_.stop());
+            keep(path, marks & run_.stop());
         }
         for (std::size_t i = 0; depth + 1 < length_ && i < run_.buffer.size(); ++i) {
             if ((run_.buffer.arc(i).marks & run_.stop()) != 0) {
-                keep_arc(path, i, depth + 1);
+                keep_arc(path, i);
             }
         }
     }
@@ -68,7 +68,7 @@ public:
 
 private:
     // The path goes on with arc `i` of the buffer.
-    void keep_arc(Path path, std::size_t i, std::uint32_t depth) {
+    void keep_arc(Path path, std::size_t i) {
         const SuccessorBuffer::Arc& arc = run_.buffer.arc(i);
         if ((arc.marks & kError) != 0) {
             error_action_ = arc.action;
@@ -76,15 +76,19 @@ private:
         } else {
             path.append(arc.action, run_.buffer.state(i));
         }
-        keep(std::move(path), depth, arc.marks & run_.stop());
+        keep(std::move(path), arc.marks & run_.stop());
     }
 
-    // A path through the store may have become shorter since its depth was noted.
-    void keep(Path path, std::uint32_t depth, std::uint32_t found) {
+    // The path has the last word on its length: ways through the store change after a depth was noted.
+    void keep(Path path, std::uint32_t found) {
+        const std::size_t states = path.size() + ((found & kError) != 0);
+        const auto length = static_cast<std::uint32_t>(states > 0 ? states - 1 : 0);
+        if (length >= length_) {
+            return;
+        }
         path_ = std::move(path);
         found_ = found;
-        const std::size_t steps = path_.size() + ((found & kError) != 0);
-        length_ = std::min(depth, static_cast<std::uint32_t>(steps > 0 ? steps - 1 : 0));
+        length_ = length;
         run_.statistics.shortest = length_;
     }
 

@@ -33,7 +33,7 @@ struct Outcome {
     // For an error arc, which has no target state: the step that failed, and the space's word for what went wrong.
     std::uint32_t error_action = 0;
     std::uint32_t error_detail = 0;
-    bool hurried = false;      // a limit came before it was sure that no deadlock lies a step nearer
+    bool hurried = false;      // a limit or an interrupt came before all was done for a shorter path
     bool proven = false;       // no shorter path is left, if the estimate that the search was given never says too much
     std::uint32_t threads = 1; // that searched
     double omission = 0;       // the probability that the store took a new state for a known one

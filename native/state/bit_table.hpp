@@ -47,10 +47,13 @@ public:
     }
     void prefetch(std::uint64_t hash) const { __builtin_prefetch(&byte(hash)); }
 
-    // The probability that a new state is taken for a known one now.
+    // The probability that a new state is taken for a known one now: all its bits are set by others, or it has the same
+    // first place and step as another.
     double omission() const {
-        const double share = static_cast<double>(ones_) / static_cast<double>(mask_ + 1);
-        return share * share * share;
+        const auto bits = static_cast<double>(mask_ + 1);
+        const double share = static_cast<double>(ones_) / bits;
+        const double states = static_cast<double>(ones_) / kHashes;
+        return share * share * share + states / (bits * bits / 2);
     }
 
 private:

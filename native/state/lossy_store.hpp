@@ -81,7 +81,7 @@ public:
         if (at_state_limit()) {
             return {kept_.contains(hash) ? Insert::kKnown : Insert::kFull, 0};
         }
-        const double omission = kept_.omission();
+        const double omission = kept_.omission() + static_cast<double>(size()) * kSameHash;
         const Insert added = kept_.add(hash);
         if (added != Insert::kFresh) {
             return {added, 0};
@@ -100,6 +100,8 @@ public:
     double omission() const { return -std::expm1(-omitted_); }
 
 private:
+    static constexpr double kSameHash = 0x1p-64; // of two states
+
     std::size_t words_;
     Kept kept_;
     double omitted_ = 0; // expected number of states taken for others

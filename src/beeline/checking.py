@@ -112,6 +112,8 @@ class Result:
     """What was taken out of the network before the search, and the steps that had to be put into the trace for it."""
     omission: float | None = None
     """The probability that a state was missed, if the store may miss some."""
+    hurried: bool = field(default=False, repr=False)
+    """A limit or an interrupt ended the search for a shorter trace."""
 
     def __str__(self) -> str:
         return f"{self.property.name}: {self.verdict} ({self.reason})"
@@ -311,6 +313,7 @@ class Settings:
             why_fewer_threads(self.threads, outcome, "a reduction" if reduced.plan is not None else ""),
             shrinking,
             outcome.omission if self.search.lossy else None,
+            outcome.hurried,
         )
 
     def tell(self, phase: str, statistics: Statistics | None = None) -> None:
@@ -353,7 +356,7 @@ class Reduced:
 def check_reduction(reduction: Reduction, search: Search) -> None:
     """Raises `ReductionError` for a cycle condition that the search cannot keep."""
     if not search.provisos:
-        raise ReductionError(f"{search.name} leaves out no steps, because it may have missed what they lead to")
+        raise ReductionError(f"{search.name} leaves out no steps: its store does not keep what that needs")
     known = (*search.provisos, *(["duplicate"] if "visited" in search.provisos else []), NONE)
     if reduction.proviso and reduction.proviso not in known:
         raise ReductionError(f"{search.name} cannot keep '{reduction.proviso}'; it knows: {', '.join(known)}")
@@ -446,7 +449,7 @@ def _shrink_and_search(
         if not shrunk.layers:
             raise
         return search(settings, Shrunk(network, asked), "off: a trace could not be made concrete")
-    if settings.shrink == AUTO and settings.search.promises.shortest and result.shrinking.added:
+    if settings.shrink == AUTO and settings.search.promises.shortest and result.shrinking.added and not result.hurried:
         return _search_shorter(network, asked, settings, result, search)
     return result
 
@@ -603,7 +606,9 @@ def _check_timed(network: Network, asked: Property, settings: Settings, zones: Z
     def search(how: Settings, shrunk: Shrunk, note: str) -> Result:
         return _search_timed(network, asked, how, zones, shrunk, note)
 
-    return _shrink_and_search(network, asked, settings, settings.shrinks_by(zones.show), search)
+    # How an exact deadlock is reached is told by the zones of the whole network.
+    whole = zones.show or asked.kind == DEADLOCK.kind
+    return _shrink_and_search(network, asked, settings, settings.shrinks_by(whole), search)
 
 
 def _search_timed(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from tests.explicit import graphs
 
-from beeline import check
+from beeline import NetworkBuilder, check
 from beeline.checking import DEFAULT_SEARCH
 from beeline.model.network import Property
 from beeline.properties import DEADLOCK, SAFETY
@@ -34,3 +36,36 @@ def test_the_default_search_agrees_with_breadth_first_search() -> None:
 @pytest.mark.slow
 def test_the_default_search_agrees_with_breadth_first_search_on_thousands_of_networks() -> None:
     compare(3000, 40_000)
+
+
+def wandering(seed: int) -> NetworkBuilder:
+    """A network in which estimates say little and no short look comes to the end: a number jumps about, and a process
+    waits for one of its values."""
+    chance = random.Random(seed)
+    size = chance.choice([1009, 5003])
+    builder = NetworkBuilder("wandering")
+    builder.variable("v", 0, size - 1, 1)
+    builder.variable("u", 0, 40, 0)
+    other = builder.process("Q").location("a").location("b").edge("b", "a")
+    other.edge("a", "b", guard=f"v % {chance.choice([5, 7, 11])} == 0")
+    process = builder.process("P").location("run").location("bad")
+    for _ in range(2):
+        jump = f"v * {chance.randrange(2, 60)} + {chance.randrange(1, 300)}"
+        process.edge("run", "run", effect=f"v = ({jump}) % {size}")
+    process.edge("run", "run", guard="u < 40", effect="u++").edge("run", "run", guard="u > 0", effect="u--")
+    process.edge("run", "bad", guard=f"v == {chance.randrange(size)} && u >= {chance.choice([0, 2, 6])}")
+    return builder
+
+
+@pytest.mark.parametrize("asked", ["!P.bad", "deadlock"])
+def test_what_the_default_search_calls_shortest_is(asked: str) -> None:
+    proven = 0
+    for seed in range(12):
+        network = wandering(seed).build()
+        ours, wide = check(network, asked), check(network, asked, search="bfs")
+        assert ours.verdict == wide.verdict, seed
+        if ours.shortest:
+            assert ours.trace is not None and wide.trace is not None
+            assert len(ours.trace) == len(wide.trace), seed
+            proven += 1
+    assert proven

@@ -79,7 +79,7 @@ def test_a_memory_limit_is_kept_by_several_threads() -> None:
 def test_searches_that_cannot_share_their_work_say_so() -> None:
     with pytest.raises(SearchError, match="dfs works with one thread"):
         check(counters(2), search="dfs", threads=2)
-    with pytest.raises(SearchError, match="must lie between"):
+    with pytest.raises(SearchError, match="must be a whole one between"):
         check(counters(2), search="bfs", threads=0)
 
 

@@ -145,7 +145,7 @@ class Outcome:
         self.omission: float = native.omission
         """The probability that a state was missed, by a store that may."""
         self.hurried: bool = native.hurried
-        """A limit came before it was sure that no deadlock lies a step nearer than what was found."""
+        """A limit or an interrupt came before all was done for a shorter path than the one found."""
         self.proven: bool = native.proven
         """Nothing shorter is left, if the estimate that the search went by never says too much."""
 

@@ -55,8 +55,8 @@ def with_store(search: Search, store: str) -> Search:
 
 def check_threads(search: Search, threads: int) -> None:
     """Raises SearchError for a number of threads that the search cannot use."""
-    if not 1 <= threads <= MOST_THREADS:
-        raise SearchError(f"the number of threads must lie between 1 and {MOST_THREADS}")
+    if not isinstance(threads, int) or not 1 <= threads <= MOST_THREADS:
+        raise SearchError(f"the number of threads must be a whole one between 1 and {MOST_THREADS}")
     if threads > 1 and not search.threads:
         able = ", ".join(name for name, other in all_searches().items() if other.threads)
         raise SearchError(f"{search} works with one thread; several can share the work of: {able}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -29,10 +29,10 @@ class Walk:
     def start(self) -> State:
         return self._semantics.initial_states()[0]
 
-    def steps(self, state: State) -> list[Step]:
-        """What can happen in a state."""
+    def steps(self, state: State, pids: Set[int]) -> list[Step]:
+        """What the given processes can begin in a state, and with clocks perhaps others."""
         if self._timed is None:
-            return self._semantics.steps(state)
+            return self._semantics.steps_begun_by(state, pids)
         discrete = self._timed.steps_of
         return [self._settled(discrete.take(state, candidate)) for candidate, _ in discrete.variants(state)]
 
@@ -90,8 +90,9 @@ class Layer:
 
     def _prepare(self, start: State, walk: Walk, wanted: Moves, fails: bool) -> list[Step]:
         """The fewest moves of what was taken out after which the wanted step is possible, and that step."""
+        pids = frozenset(move.pid for move in wanted)
         for state, way in self._setups(start, walk):
-            for step in walk.steps(state):
+            for step in walk.steps(state, pids):
                 if step.moves == wanted and (step.error is not None) == fails:
                     return [*way, step]
         raise ReplayError("a step of the smaller network has no counterpart in the whole one")
@@ -104,12 +105,13 @@ class Layer:
 
     def _setups(self, start: State, walk: Walk) -> Iterator[tuple[State, tuple[Step, ...]]]:
         """States that what was taken out can bring about, the nearest first, and the ways to them."""
+        pids = frozenset(pid for pid, _ in self.movers)
         queue: deque[tuple[State, tuple[Step, ...]]] = deque([(start, ())])
         seen = {start}
         while queue and len(seen) < LONGEST_SETUP:
             state, way = queue.popleft()
             yield state, way
-            for step in walk.steps(state) if self.movers else ():
+            for step in walk.steps(state, pids) if pids else ():
                 if step.target is not None and step.target not in seen and self._is_setup(step):
                     seen.add(step.target)
                     queue.append((step.target, (*way, step)))

@@ -41,11 +41,6 @@ class Shrunk:
         """Names of processes and variables that were taken out."""
         return tuple(name for layer in self.layers for name in layer.removed)
 
-    @property
-    def may_lengthen(self) -> bool:
-        """Whether steps may have to be put into a trace."""
-        return any(layer.movers for layer in self.layers)
-
     def concrete(self, moves: Sequence[Moves], failed: bool, timed: bool = False) -> list[Step]:
         """The steps of the whole network that a trace of the smaller one stands for; with `failed` its last step ends
         in an error. Raises `ReplayError` where there are none, which would be a fault of ours."""
@@ -54,6 +49,10 @@ class Shrunk:
             steps = layer.lift(moves, Walk(layer.network, timed), failed)
             moves = [step.moves for step in steps]
         return steps
+
+
+MOST_LAYERS = 16
+"""Each is looked for in the whole network, and every trace goes back through all of them."""
 
 
 def shrink(network: Network, asked: Property, choice: str = ALL) -> Shrunk:
@@ -72,7 +71,7 @@ def shrink(network: Network, asked: Property, choice: str = ALL) -> Shrunk:
     chosen = [one for one in TECHNIQUES if choice in (one.name, ALL)]
     waiting = [] if cone.is_hopeless(shrunk.network, asked) else chosen
     touching: Touching | None = None
-    while waiting:
+    while waiting and len(shrunk.layers) < MOST_LAYERS:
         touching = touching or Touching.of(shrunk.network)
         layer = None if touching is None else waiting[0].apply(touching, shrunk.asked)
         if layer is None:
