@@ -75,6 +75,8 @@ def test_stores_are_named_with_options_and_mistakes_are_explained() -> None:
         check(counters(2), search="bfs", store="bitstate", threads=2)
     with pytest.raises(ReductionError, match="leaves out no steps"):
         check(counters(2), search="bfs", store="bitstate", reduce="stubborn")
+    with pytest.raises(ReductionError, match="bfs-tree leaves out no steps"):
+        check(counters(2), search="bfs", store="tree", reduce="stubborn")
 
 
 def test_models_with_clocks_refuse_lossy_stores() -> None:

@@ -126,6 +126,17 @@ def compare(count: int, first_seed: int) -> None:
     assert min(counts["holds"], counts["violated"], counts["safe"], counts["longer"]) > count // 20, counts
 
 
+def test_deadlocks_are_those_of_the_whole_network() -> None:
+    network = load_text(
+        "clock x; int[0,3] seen = 0;"
+        "process P() { state a { x <= 3 }, b; init a; trans a -> b { guard x >= 1; assign seen := 1; }; }"
+        "system P;"
+    )
+    result = check(network, "deadlock")
+    assert result.trace is not None and len(result.trace) == 1
+    assert (result.shrinking.cone, result.shrinking.safe, result.shrinking.note) == ((), (), "")
+
+
 def test_networks_with_clocks() -> None:
     compare(40, 0)
 

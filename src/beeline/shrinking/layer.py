@@ -19,7 +19,7 @@ LONGEST_SETUP = 20_000  # states looked at to prepare one step
 Moves = tuple[Move, ...]
 
 
-class Walk:
+class Stepper:
     """Steps of a network as the interpreter sees them; with clocks, whatever those say."""
 
     def __init__(self, network: Network, timed: bool) -> None:
@@ -69,41 +69,41 @@ class Layer:
     ending: tuple[Expression, ...] = ()
     origins: Mapping[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
 
-    def lift(self, moves: Sequence[Moves], walk: Walk, failed: bool) -> list[Step]:
+    def lift(self, moves: Sequence[Moves], stepper: Stepper, failed: bool) -> list[Step]:
         """Steps of the larger network that do what `moves` of the smaller one do; with `failed` the last of them ends
         in an error. Raises `ReplayError` if there are none."""
         found: list[Step] = []
-        state = walk.start()
+        state = stepper.start()
         for number, joint in enumerate(moves, start=1):
             fails = failed and number == len(moves)
             wanted = tuple(self._origin(move) for move in joint)
-            way = self._prepare(state, walk, wanted, fails)
+            way = self._prepare(state, stepper, wanted, fails)
             found += way
             if way[-1].target is None:
                 return found
             state = way[-1].target
-        return found + self._arrive(state, walk)
+        return found + self._arrive(state, stepper)
 
     def _origin(self, move: Move) -> Move:
         kind, edge = self.origins.get((move.kind, move.edge), (move.kind, move.edge))
         return Move(move.pid, kind, edge)
 
-    def _prepare(self, start: State, walk: Walk, wanted: Moves, fails: bool) -> list[Step]:
+    def _prepare(self, start: State, stepper: Stepper, wanted: Moves, fails: bool) -> list[Step]:
         """The fewest moves of what was taken out after which the wanted step is possible, and that step."""
         pids = frozenset(move.pid for move in wanted)
-        for state, way in self._setups(start, walk):
-            for step in walk.steps(state, pids):
+        for state, way in self._setups(start, stepper):
+            for step in stepper.steps(state, pids):
                 if step.moves == wanted and (step.error is not None) == fails:
                     return [*way, step]
         raise ReplayError("a step of the smaller network has no counterpart in the whole one")
 
-    def _arrive(self, start: State, walk: Walk) -> list[Step]:
-        for state, way in self._setups(start, walk):
-            if walk.holds(self.ending, state):
+    def _arrive(self, start: State, stepper: Stepper) -> list[Step]:
+        for state, way in self._setups(start, stepper):
+            if stepper.holds(self.ending, state):
                 return list(way)
         raise ReplayError("the end of a trace of the smaller network has no counterpart in the whole one")
 
-    def _setups(self, start: State, walk: Walk) -> Iterator[tuple[State, tuple[Step, ...]]]:
+    def _setups(self, start: State, stepper: Stepper) -> Iterator[tuple[State, tuple[Step, ...]]]:
         """States that what was taken out can bring about, the nearest first, and the ways to them."""
         pids = frozenset(pid for pid, _ in self.movers)
         queue: deque[tuple[State, tuple[Step, ...]]] = deque([(start, ())])
@@ -111,7 +111,7 @@ class Layer:
         while queue and len(seen) < LONGEST_SETUP:
             state, way = queue.popleft()
             yield state, way
-            for step in walk.steps(state, pids) if pids else ():
+            for step in stepper.steps(state, pids) if pids else ():
                 if step.target is not None and step.target not in seen and self._is_setup(step):
                     seen.add(step.target)
                     queue.append((step.target, (*way, step)))

@@ -21,7 +21,7 @@ from beeline.properties import violation
 from beeline.shrinking.declaration import Technique
 from beeline.shrinking.layer import Layer, without
 from beeline.shrinking.recurrence import Demand, Graph, Refused
-from beeline.shrinking.touching import EdgeTouch, Touching
+from beeline.shrinking.touching import EdgeTouch, Touching, union
 
 NAME = "safe"
 MOST_PROCESSES = 3  # of one component
@@ -98,8 +98,8 @@ class _Component:
         self.network = touching.network
         self.asked = asked
         self.members = members
-        self.written = _union_of(touching.writes)
-        self.outside = _union_of([mask for number, mask in enumerate(touching.writes) if number not in members])
+        self.written = union(touching.writes)
+        self.outside = union([mask for number, mask in enumerate(touching.writes) if number not in members])
         self.owned = self._owned()
         self.replaced: dict[GuardPart, Expression] = {}
         self.impossible: set[tuple[int, int]] = set()  # process and edge
@@ -126,10 +126,10 @@ class _Component:
     def _owned(self) -> int:
         """Resources that only moving edges of members write. Edges that stay and write what they should not take what
         they write out of it; edges that leave their place must be clean."""
-        places = _union_of([self.touching.place(number) for number in self.members])
+        places = union([self.touching.place(number) for number in self.members])
         if self.outside & places:
             raise Refused
-        owned = (_union_of([self.touching.writes[number] for number in self.members]) & ~self.outside) | places
+        owned = (union([self.touching.writes[number] for number in self.members]) & ~self.outside) | places
         while True:
             foreign = 0
             for touch in self._own_edges():
@@ -211,7 +211,7 @@ class _Component:
             if self._asks(part.reads):
                 demand.conditions.append(condition)
                 self.replaced[touch.process, touch.position, position] = TRUE
-        if (touch.sync.reads | _union_of([piece.reads for piece in touch.effects])) & self.owned:
+        if (touch.sync.reads | union([piece.reads for piece in touch.effects])) & self.owned:
             raise Refused
         return demand
 
@@ -321,7 +321,7 @@ class _Component:
         return conjunction([part for part in parts if part != TRUE])
 
     def _variable_names(self) -> list[str]:
-        written = _union_of([touch.writes for touch in self.moving()]) & self.owned
+        written = union([touch.writes for touch in self.moving()]) & self.owned
         return [name for name, cells in self.touching.variables() if cells & written and "." not in name]
 
     def _stand_ins(self) -> tuple[dict[int, Process], dict[tuple[int, int], tuple[int, int]]]:
@@ -357,13 +357,6 @@ def _parts(expression: Expression, wanted: bool = True) -> list[Expression]:
             return _parts(left) + _parts(right, False)
         case _:
             return [expression if wanted else Unary("!", expression)]
-
-
-def _union_of(masks: list[int]) -> int:
-    found = 0
-    for mask in masks:
-        found |= mask
-    return found
 
 
 def _bits(mask: int) -> Iterator[int]:

@@ -9,7 +9,7 @@ from beeline.model.network import Network, Property
 from beeline.model.semantics import Step
 from beeline.model.source import BeelineError
 from beeline.shrinking import cone, safe_abstraction
-from beeline.shrinking.layer import Layer, Moves, Walk
+from beeline.shrinking.layer import Layer, Moves, Stepper
 from beeline.shrinking.touching import Touching
 
 AUTO, NONE, CONE, SAFE, ALL = "auto", "none", "cone", "safe", "all"
@@ -46,7 +46,7 @@ class Shrunk:
         in an error. Raises `ReplayError` where there are none, which would be a fault of ours."""
         steps: list[Step] = []
         for layer in reversed(self.layers):
-            steps = layer.lift(moves, Walk(layer.network, timed), failed)
+            steps = layer.lift(moves, Stepper(layer.network, timed), failed)
             moves = [step.moves for step in steps]
         return steps
 

@@ -69,11 +69,11 @@ class EdgeTouch:
 
     @cached_property
     def reads(self) -> int:
-        return _union(part.reads for part in (*self.guards, self.sync, *self.effects))
+        return union(part.reads for part in (*self.guards, self.sync, *self.effects))
 
     @cached_property
     def writes(self) -> int:
-        return _union(part.writes for part in (*self.guards, self.sync, *self.effects))
+        return union(part.writes for part in (*self.guards, self.sync, *self.effects))
 
     @cached_property
     def fails(self) -> bool:
@@ -185,7 +185,7 @@ class Touching:
     def writes(self) -> list[int]:
         """What each process may write, its location included."""
         return [
-            _union(touch.writes | (0 if touch.stays else self.footprints.location(number)) for touch in touches)
+            union(touch.writes | (0 if touch.stays else self.footprints.location(number)) for touch in touches)
             for number, touches in enumerate(self.edges)
         ]
 
@@ -214,13 +214,13 @@ class Touching:
     def hurried(self) -> int:
         """The channels on which time waits for nobody."""
         channels = self.footprints.channels
-        return _union(self.channel(at) for at, place in enumerate(channels, 1) if place.channel.urgent)
+        return union(self.channel(at) for at, place in enumerate(channels, 1) if place.channel.urgent)
 
     @cached_property
     def heard(self) -> int:
         """The channels that everybody may hear."""
         channels = self.footprints.channels
-        return _union(self.channel(at) for at, place in enumerate(channels, 1) if place.channel.broadcast)
+        return union(self.channel(at) for at, place in enumerate(channels, 1) if place.channel.broadcast)
 
     @cached_property
     def clock_cells(self) -> int:
@@ -300,7 +300,7 @@ class Touching:
         found = self.footprints.reads(channel, number)
         meant = self.footprints.channels_meant(channel, number)
         found.fails |= self.footprints.value(channel, number) is None or not meant
-        bits = _union(self.channel(which) for which in meant)
+        bits = union(self.channel(which) for which in meant)
         found |= Footprint(bits, bits)
         return found
 
@@ -409,7 +409,8 @@ def _touch(footprint: Footprint) -> Touch:
     return Touch(footprint.reads, footprint.writes, footprint.fails)
 
 
-def _union(masks: Iterable[int]) -> int:
+def union(masks: Iterable[int]) -> int:
+    """All cells that some mask has."""
     found = 0
     for mask in masks:
         found |= mask
