@@ -79,7 +79,7 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Results of real checks: one with messages, one with time."""
     folder = tmp_path_factory.mktemp("results")
     bit = ("models/promela/alternating_bit.pml", "-D", "FAULTY", "--search", "astar", "--explain")
-    asked = {"bit": bit, "trams": ("models/uppaal/single_track_2_faulty.xta",)}
+    asked = {"bit": bit, "trams": ("models/uppaal/single_track_2_faulty.xta", "--search", "bfs")}
     found: dict[str, Path] = {}
     for name, arguments in asked.items():
         found[name] = folder / f"{name}.json"
@@ -152,7 +152,7 @@ def test_the_state_graph_shows_and_chooses_the_step(watched: Watched, exported: 
     assert page.inner_text("#now") == "initial state"
 
 
-def test_the_search_is_plotted(watched: Watched, exported: dict[str, str]) -> None:
+def test_the_search_is_plotted(watched: Watched, checked: dict[str, Path], exported: dict[str, str]) -> None:
     page = watched.open(exported["bit"])
     assert page.locator("#plots figcaption").all_inner_texts() == [
         "states over time",
@@ -160,7 +160,8 @@ def test_the_search_is_plotted(watched: Watched, exported: dict[str, str]) -> No
         "best estimate over time",
         "how often the estimate said so",
     ]
-    assert "26 at" in page.locator("#plots svg").first.get_attribute("aria-label")
+    stored = json.loads(checked["bit"].read_text())["states"]["stored"]
+    assert f"{stored} at" in page.locator("#plots svg").first.get_attribute("aria-label")
 
 
 def test_time_has_an_axis_to_scale(watched: Watched, checked: dict[str, Path], exported: dict[str, str]) -> None:
