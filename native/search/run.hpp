@@ -210,6 +210,7 @@ public:
     // In the place of what was found, a step further.
     void report_deadlock(Index index) {
         outcome_.error_action = outcome_.error_detail = 0;
+        statistics.goals -= (outcome_.found & kGoal) != 0;
         --statistics.depth;
         report_state(index, kDeadlock);
     }
