@@ -6,11 +6,15 @@ namespace beeline {
 
 bool SharedStore::take_room(Room& room) {
     const std::lock_guard lock(mutex_);
-    const std::size_t count = std::min(kStretch, threshold_ - std::min(threshold_, size_));
-    if (count == 0 || !arena_.ensure((size_ + count) * stride_ * sizeof(Word))) {
+    std::size_t count = std::min(kStretch, threshold_ - std::min(threshold_, size_));
+    if (arena_.ensure((size_ + count) * stride_ * sizeof(Word))) {
+        arena_words_ = arena_.committed() / sizeof(Word);
+    } else { // the last of the memory is shorter than a stretch
+        count = std::min(count, arena_words_ / stride_ - size_);
+    }
+    if (count == 0) {
         return false;
     }
-    arena_words_ = arena_.committed() / sizeof(Word);
     room = {size_, size_ + count};
     size_ += count;
     return true;

@@ -1,4 +1,5 @@
-// Runs all native tests, or those whose name contains the first argument.
+// Runs all native tests, or those whose name contains the first argument. Each is named before it runs: one that
+// hangs is then the last of the list.
 #include "tests/check.hpp"
 
 #include <string_view>
@@ -31,6 +32,7 @@ int main(int count, char** arguments) {
     int run = 0;
     for (const auto& [name, body] : beeline::test::tests()) {
         if (std::string_view(name).find(wanted) != std::string_view::npos) {
+            std::cerr << name << "\n";
             body();
             ++run;
         }

@@ -89,6 +89,17 @@ TEST(parallel_search_keeps_to_its_limits) {
     CHECK(together(space, request, 2).status == Status::kInterrupted);
 }
 
+// The last page of memory may have room for fewer states than a thread takes at once.
+TEST(parallel_search_ends_wherever_memory_does) {
+    Counters space(5, 40);
+    const std::size_t held = resident_bytes();
+    for (std::size_t pages = 200; pages < 240; ++pages) {
+        Request request = ask(0);
+        request.limits.memory = held + pages * 4096;
+        CHECK(together(space, request, 2).status == Status::kMemory);
+    }
+}
+
 TEST(parallel_search_changes_the_layout_of_programs) {
     for (const std::filesystem::path& file : test::programs("plain")) {
         std::ifstream in(file);
