@@ -16,12 +16,35 @@ constexpr std::size_t kMostMoves = 500000; // of one factor, over all its relati
 
 FactoredTask::FactoredTask(std::shared_ptr<const Task> task) : task_(std::move(task)) {
     number_facts();
+    while (!make_product()) {
+    }
+    steps_.clear();
+}
+
+// False if a cell had to be left out: what the others do is then to be told without it, and so is the goal.
+bool FactoredTask::make_product() {
+    steps_.clear();
+    factors_.clear();
+    labels_.clear();
+    values_.resize(task_->program().low.size());
     collect_steps();
     keep_relevant();
     make_factors();
     make_goal();
-    make_labels();
-    steps_.clear();
+    const std::vector<std::int32_t> overfull = make_labels();
+    for (const std::int32_t factor : overfull) {
+        leave_out(factors_[at(factor)].cell);
+    }
+    return overfull.empty();
+}
+
+void FactoredTask::leave_out(std::int32_t cell) {
+    values_[at(cell)].clear();
+    for (std::int32_t fact = 0; fact < task_->facts(); ++fact) {
+        if (task_->fact_cell(fact) == cell) {
+            state_of_fact_[at(fact)] = -1;
+        }
+    }
 }
 
 bool FactoredTask::is_goal_factor(std::size_t factor) const {
@@ -427,7 +450,8 @@ Relation FactoredTask::relation_of(std::int32_t cell, const Step& step) const {
     return moves;
 }
 
-void FactoredTask::make_labels() {
+// Returns the factors that have too many moves.
+std::vector<std::int32_t> FactoredTask::make_labels() {
     std::vector<std::map<std::vector<std::int32_t>, std::int32_t>> known(factors_.size());
     std::vector<std::size_t> moves(factors_.size(), 0);
     std::map<std::vector<std::int32_t>, std::size_t> labels; // by cost and uses: repeated ones say nothing new
@@ -464,10 +488,13 @@ void FactoredTask::make_labels() {
             labels_.push_back(std::move(label));
         }
     }
-    // A factor with too many moves is left out: all labels treat it as if it were not there.
-    for (Label& label : labels_) {
-        std::erase_if(label.uses, [&](const Use& use) { return moves[at(use.system)] > kMostMoves; });
+    std::vector<std::int32_t> overfull;
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        if (moves[i] > kMostMoves && factors_[i].cell >= 0) {
+            overfull.push_back(static_cast<std::int32_t>(i));
+        }
     }
+    return overfull;
 }
 
 } // namespace beeline

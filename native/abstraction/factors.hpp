@@ -72,6 +72,8 @@ private:
     };
 
     void number_facts();
+    bool make_product();
+    void leave_out(std::int32_t cell);
     void collect_steps();
     Step step_of(const Operator& op) const;
     bool is_whole(const Operator& op, const EdgeRow& edge) const;
@@ -85,7 +87,7 @@ private:
     bool goal_is_product() const;
     void make_factors();
     void make_goal();
-    void make_labels();
+    std::vector<std::int32_t> make_labels();
     Relation relation_of(std::int32_t cell, const Step& step) const;
 
     std::int32_t size(std::int32_t cell) const { return static_cast<std::int32_t>(values_[place(cell)].size()); }

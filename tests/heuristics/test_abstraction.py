@@ -156,6 +156,23 @@ def test_a_goal_out_of_reach_is_a_dead_end_from_the_start() -> None:
     assert estimate.native.estimate(graph.initial) is None
 
 
+@pytest.mark.parametrize("goal", ["S.c", "S.c and x == 9", "x == 9 and y == 1"])
+@pytest.mark.parametrize("heuristic", ["hAA", "hAA:200;definition", "pdb:cegar", "pdb:causal"])
+def test_a_cell_with_too_many_moves_is_left_out_of_steps_and_goal(goal: str, heuristic: str) -> None:
+    """x may get any of 510 values by each of as many steps, and any at all by the broadcast."""
+    network = load_text(
+        "broadcast chan go; int[0,509] x := 0; int[0,1] y := 0;"
+        "process S() { state a, b, c; init a;"
+        " trans a -> b { sync go!; }, b -> c { guard x == 7; assign y := 1; }; }"
+        "process L() { state l; init l; trans l -> l { select i : int[0,509]; sync go?; assign x := i; }; }"
+        "process M() { state l; init l; trans l -> l { select i : int[0,509]; assign x := i; },"
+        " l -> l { guard x < 509; assign x := x + 1; }; }"
+        f"system S, L, M; query {{ E<> {goal} }}"
+    )
+    result = check(network, network.properties[0], search="astar", heuristic=heuristic)
+    assert result.trace is not None and len(result.trace) == (2 if goal == "S.c" else 3)
+
+
 # Pattern databases
 
 
