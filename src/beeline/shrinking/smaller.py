@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from time import monotonic
 
 from beeline.model.network import Network, Property
 from beeline.model.semantics import Step
@@ -55,8 +57,9 @@ MOST_LAYERS = 16
 """Each is looked for in the whole network, and every trace goes back through all of them."""
 
 
-def shrink(network: Network, asked: Property, choice: str = ALL) -> Shrunk:
-    """The network without what cannot matter for a property, by the techniques that `choice` names.
+def shrink(network: Network, asked: Property, choice: str = ALL, deadline: float = math.inf) -> Shrunk:
+    """The network without what cannot matter for a property, by the techniques that `choice` names. After the
+    `deadline`, a moment of the monotonic clock, nothing more is begun.
 
     >>> from beeline.model.builder import NetworkBuilder
     >>> from beeline.properties import find_property
@@ -71,7 +74,7 @@ def shrink(network: Network, asked: Property, choice: str = ALL) -> Shrunk:
     chosen = [one for one in TECHNIQUES if choice in (one.name, ALL)]
     waiting = [] if cone.is_hopeless(shrunk.network, asked) else chosen
     touching: Touching | None = None
-    while waiting and len(shrunk.layers) < MOST_LAYERS:
+    while waiting and len(shrunk.layers) < MOST_LAYERS and monotonic() < deadline:
         touching = touching or Touching.of(shrunk.network)
         layer = None if touching is None else waiting[0].apply(touching, shrunk.asked)
         if layer is None:

@@ -1,0 +1,220 @@
+"""How to search, what became of it, and the words for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from beeline.engine import Found, Limits, NativeSpace, Outcome, Progress, Sample, Statistics, Status, run
+from beeline.heuristics import Estimate
+from beeline.model.network import Property
+from beeline.reductions import NONE, Reduction, ReductionError
+from beeline.reductions.tables import Plan
+from beeline.searches import Search, Ties
+from beeline.shrinking import ALL, AUTO, CONE, Shrinking
+from beeline.shrinking import NONE as WHOLE
+from beeline.trace import Trace
+
+LIMIT_REASONS = {
+    Status.TIME: "time limit",
+    Status.MEMORY: "memory limit",
+    Status.STATES: "state limit",
+    Status.DEPTH: "depth limit",
+    Status.GAVE_UP: "incomplete search",
+    Status.INTERRUPTED: "interrupted",
+}
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of a check.
+
+    `verdict` is ``holds`` (the whole space was searched), ``violated`` (with a replayed `trace`) or ``unknown``, and
+    `reason` says why: what was violated, or which limit ended the search."""
+
+    verdict: str
+    reason: str
+    property: Property
+    search: str
+    statistics: Statistics
+    trace: Trace | None = None
+    heuristic: str | None = None
+    shortest: bool = False
+    history: tuple[Sample, ...] = field(default=(), repr=False)
+    reduction: str = NONE
+    """What was left out of the states' steps, with the cycle condition that was kept."""
+    reduction_note: str = ""
+    """Why nothing was, though it was asked for; or what was lost by it."""
+    heuristic_note: str = ""
+    """What it took to build the estimates, if that is worth a word."""
+    threads: int = 1
+    """How many threads shared the work."""
+    threads_note: str = ""
+    """Why they were fewer than asked for."""
+    shrinking: Shrinking = field(default_factory=Shrinking)
+    """What was taken out of the network before the search, and the steps that had to be put into the trace for it."""
+    omission: float | None = None
+    """The probability that a state was missed, if the store may miss some."""
+    hurried: bool = field(default=False, repr=False)
+    """A limit or an interrupt ended the search for a shorter trace."""
+
+    def __str__(self) -> str:
+        return f"{self.property.name}: {self.verdict} ({self.reason})"
+
+    def _repr_html_(self) -> str:
+        """How notebooks show a result."""
+        from beeline.report.notebook import to_html
+
+        return to_html(self)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to search."""
+
+    search: Search
+    heuristic: str | None
+    ties: Ties | None
+    limits: Limits | None
+    seed: int | None
+    progress: Progress | None
+    reduction: Reduction | None = None
+    threads: int = 1
+    shrink: str = AUTO
+
+    def shrinks_by(self, whole: bool) -> tuple[str, str]:
+        """How networks are shrunk, and why not otherwise; with `whole` something is asked of the whole network. Unless
+        told, nothing is done that may make traces longer where shortest ones are promised or bounded."""
+        if whole or "expr:" in (self.heuristic or ""):
+            return WHOLE, "off: something is asked of the whole network" if self.shrink not in (AUTO, WHOLE) else ""
+        if self.shrink != AUTO:
+            return self.shrink, ""
+        bounded = self.limits is not None and self.limits.depth is not None
+        promises = self.search.promises
+        return CONE if bounded or (promises.shortest and promises.shortest_if != "proven") else ALL, ""
+
+    def run(self, space: NativeSpace, stop: Found, estimates: list[Estimate]) -> Outcome:
+        """Search a space by these settings."""
+        outcome = run(
+            space,
+            self.search,
+            stop=stop,
+            limits=self.limits,
+            seed=self.seed,
+            progress=self.progress,
+            estimates=estimates,
+            ties=self.ties,
+            threads=self.threads,
+        )
+        # An estimate of the way to a goal says nothing about assertions that fail sooner.
+        if self.search.promises.shortest_if == "admissible":
+            outcome.proven &= all(stop in estimate.covers for estimate in estimates)
+        return outcome
+
+    def may_be_shortest(self, estimates: list[Estimate]) -> bool:
+        """Whether the search promises shortest traces, given what it goes by."""
+        promises = self.search.promises
+        if promises.shortest_if == "admissible":
+            return promises.shortest and all(estimate.promises.admissible for estimate in estimates)
+        return promises.shortest
+
+    def is_shortest(self, estimates: list[Estimate], outcome: Outcome) -> bool:
+        """Whether no violation of any kind has a shorter trace than the one that was found."""
+        match self.search.promises.shortest_if:
+            case "admissible":
+                return self.may_be_shortest(estimates) and outcome.proven
+            case "proven":
+                return outcome.proven
+            case _:
+                return self.may_be_shortest(estimates) and not outcome.hurried
+
+    def result(
+        self,
+        asked: Property,
+        outcome: Outcome,
+        estimates: list[Estimate],
+        answer: tuple[str, str],
+        trace: Trace | None = None,
+        reduced: Reduced | None = None,
+        shrinking: Shrinking = Shrinking(),  # noqa: B008  # a frozen value
+    ) -> Result:
+        """What became of a check, given the verdict and the reason in `answer`."""
+        heuristic = ", ".join(map(str, estimates)) if estimates else None
+        reduced = reduced or Reduced(note=NO_NETWORK if self.reduction is not None else "")
+        loses_length = reduced.loses_length or bool(shrinking.added)
+        shortest = trace is not None and self.is_shortest(estimates, outcome) and not loses_length
+        return Result(
+            *answer,
+            asked,
+            str(self.search),
+            outcome.statistics,
+            trace,
+            heuristic,
+            shortest,
+            outcome.history,
+            reduced.name,
+            reduced.note,
+            "; ".join(f"{estimate}: {estimate.note}" for estimate in estimates if estimate.note),
+            outcome.threads,
+            why_fewer_threads(self.threads, outcome, "a reduction" if reduced.plan is not None else ""),
+            shrinking,
+            outcome.omission if self.search.lossy else None,
+            outcome.hurried,
+        )
+
+    def tell(self, phase: str, statistics: Statistics | None = None) -> None:
+        """Tells whoever watches what comes next."""
+        if self.progress is not None:
+            self.progress(replace(statistics or Statistics(), phase=phase))
+
+
+def why_fewer_threads(asked: int, outcome: Outcome, obstacle: str) -> str:
+    """A word on threads that were asked for and not used."""
+    if outcome.threads >= asked:
+        return ""
+    if outcome.threads > 1:
+        return f"the system gave only {outcome.threads} threads"
+    return f"one thread: the work cannot be shared with {obstacle or 'zones or a space written in Python'}"
+
+
+NO_NETWORK = "off: only networks without clocks are reduced"
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """What became of the wish to leave out steps."""
+
+    plan: Plan | None = None
+    name: str = NONE
+    note: str = ""
+
+    @property
+    def loses_length(self) -> bool:
+        """Whether shortest traces may be among what is left out; they are not where no cycle condition is needed,
+        because stubborn sets keep an equally long way to each goal and each deadlock."""
+        return self.plan is not None and self.plan.needs_proviso
+
+    @property
+    def unsound(self) -> bool:
+        return self.plan is not None and self.plan.unsound
+
+
+def check_reduction(reduction: Reduction, search: Search) -> None:
+    """Raises `ReductionError` for a cycle condition that the search cannot keep."""
+    if not search.provisos:
+        raise ReductionError(f"{search.name} leaves out no steps: its store does not keep what that needs")
+    known = (*search.provisos, *(["duplicate"] if "visited" in search.provisos else []), NONE)
+    if reduction.proviso and reduction.proviso not in known:
+        raise ReductionError(f"{search.name} cannot keep '{reduction.proviso}'; it knows: {', '.join(known)}")
+
+
+def open_verdict(outcome: Outcome, search: Search) -> tuple[str, str]:
+    if outcome.status is not Status.EXHAUSTED:
+        return "unknown", open_reason(outcome, search)
+    return ("holds", "exhausted") if search.promises.complete else ("unknown", "incomplete search")
+
+
+def open_reason(outcome: Outcome, search: Search) -> str:
+    """Why a search that found nothing proves nothing."""
+    if outcome.status is Status.GAVE_UP and search.lossy:
+        return f"with probability {outcome.omission:.2g} a state was missed"
+    return LIMIT_REASONS[outcome.status]
