@@ -79,8 +79,9 @@ def test_stores_are_named_with_options_and_mistakes_are_explained() -> None:
         check(counters(2), search="bfs", store="tree", reduce="stubborn")
 
 
-def test_models_with_clocks_refuse_lossy_stores() -> None:
+@pytest.mark.parametrize("store", [*LOSSY, "tree"])
+def test_models_with_clocks_refuse_other_stores(store: str) -> None:
     model = TIMED / "fischer_b_3_faulty.xta"
-    for ask in (lambda: check(model, search="bfs", store="bitstate"), lambda: explore(model, store="hash-compact")):
+    for ask in (lambda: check(model, search="bfs", store=store), lambda: explore(model, store=store)):
         with pytest.raises(SearchError, match="a store of their own"):
             ask()

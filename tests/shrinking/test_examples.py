@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -124,6 +125,16 @@ def test_a_beginning_that_nobody_asks_for_is_no_obstacle() -> None:
     network = builder.build()
     assert removed(network, "E<> core.end") == {"slow"}
     same_answer(network, "E<> core.end", "violated")
+
+
+def test_nothing_more_is_taken_out_after_the_deadline() -> None:
+    builder = NetworkBuilder("started")
+    wheel(builder, "turning", 2)
+    builder.process("core").location("start").location("end").edge("start", "end")
+    network = builder.build()
+    asked = find_property(network, "E<> core.end")
+    assert shrink(network, asked).removed == ("turning",)
+    assert shrink(network, asked, deadline=monotonic()).removed == ()
 
 
 def committed() -> NetworkBuilder:
