@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp' -o -name CMakeLists.txt) CMakeLists.txt
+MODULES := $(firstword $(shell find src -name '*.py' | sort | cksum))
 CPP := $(shell find native -name '*.cpp' -o -name '*.hpp')
 
 .PHONY: all venv build test unit slow browser docs lint format demo bench bench-full instructions speed conformance sanitize race clean
@@ -20,9 +21,14 @@ $(VENV)/.ready: pyproject.toml
 
 venv: $(VENV)/.ready
 
+# The installed package knows its modules by their files: when one comes or goes, it is installed again.
+$(VENV)/.modules-$(MODULES): $(VENV)/.ready
+	@rm -f $(VENV)/.modules-*
+	@touch $@
+
 # No build isolation: the build folder keeps its objects, so that a rebuild compiles only what changed.
 # The generated stub is copied to where mypy and editors look for it.
-$(VENV)/.built: $(VENV)/.ready $(NATIVE) pyproject.toml
+$(VENV)/.built: $(VENV)/.ready $(VENV)/.modules-$(MODULES) $(NATIVE) pyproject.toml
 	@echo "building the engine (some minutes the first time; later only what changed)"
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install -q --no-build-isolation --no-deps -e .
 	@cp $(VENV)/lib/python3*/site-packages/beeline/_native.pyi src/beeline/
