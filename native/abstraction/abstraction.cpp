@@ -139,8 +139,9 @@ void Abstraction::settle(std::int32_t which, const AbstractionOptions& options) 
     prune(which);
     if (options.reduce && !hopeless_ && labels_.size() * systems_.size() < kMostReductions) {
         for (std::size_t i = 0; i < systems_.size(); ++i) {
-            if (systems_[i].states > 0 && !systems_[i].distances.empty()) {
-                reduce_labels(systems_[i], static_cast<std::int32_t>(i), labels_);
+            const auto other = static_cast<std::int32_t>(i);
+            if (systems_[i].states > 0 && !systems_[i].distances.empty() && has_twins(other, labels_)) {
+                reduce_labels(systems_[i], other, labels_);
             }
         }
     }
@@ -177,6 +178,13 @@ void Abstraction::shrink(std::int32_t which, std::int32_t most, Shrink how) {
     rename(which, names, classes);
 }
 
+// The moves that the next composition may have. Those that are still to come need room, too; and one that fails has
+// spent its share, so it is never more than a quarter.
+std::size_t Abstraction::share() const {
+    const auto left = std::count_if(systems_.begin(), systems_.end(), [](const auto& one) { return one.states > 0; });
+    return work_left_ * 4 / (std::max<std::size_t>(static_cast<std::size_t>(left), 13) + 3);
+}
+
 // Composes two systems. Where that is too much work, the larger one is shrunk first, and so is all that comes later;
 // false if they are as small as can be.
 bool Abstraction::join(std::int32_t left, std::int32_t right, const AbstractionOptions& options) {
@@ -185,12 +193,12 @@ bool Abstraction::join(std::int32_t left, std::int32_t right, const AbstractionO
         TransitionSystem& a = systems_[at(left)];
         TransitionSystem& b = systems_[at(right)];
         if (at(a.states) * at(b.states) <= options.entries) {
-            product = compose(a, b, left, right, labels_, work_left_ / 4);
+            product = compose(a, b, left, right, labels_, share());
         }
         if (product) {
             break;
         }
-        work_left_ -= work_left_ / 4;
+        work_left_ -= std::min(work_left_, share());
         const std::int32_t larger = a.states >= b.states ? left : right;
         const std::int32_t states = systems_[at(larger)].states;
         if (states <= 2) {

@@ -73,6 +73,7 @@ private:
 
     void make_leaves(const FactoredTask& task, const AbstractionOptions& options);
     void compose_all(const AbstractionOptions& options);
+    std::size_t share() const;
     bool join(std::int32_t left, std::int32_t right, const AbstractionOptions& options);
     void shrink(std::int32_t which, std::int32_t most, Shrink how);
     void prune(std::int32_t which);

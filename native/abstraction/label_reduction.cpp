@@ -17,16 +17,66 @@ bool is_identity(const Relation& relation, std::int32_t states) {
            std::all_of(relation.begin(), relation.end(), [](Move move) { return move.from == move.to; });
 }
 
-Relation joined(const TransitionSystem& system, const std::vector<std::int32_t>& parts) {
-    Relation moves;
-    for (const std::int32_t part : parts) {
-        const Relation& more = system.relations[at(part)];
-        moves.insert(moves.end(), more.begin(), more.end());
+constexpr std::int32_t kIdentity = -2; // in place of a relation: the label asks nothing here
+constexpr std::int32_t kEmpty = -3;    // the label can never be taken
+
+// The new relations of a system: unions of old ones. Labels mostly name few different ones, so that each union is made
+// once.
+class Unions {
+public:
+    explicit Unions(const TransitionSystem& system) : system_(system) {}
+
+    // The number of the union of `parts`, in order without repetition; a part kNoState stands for staying anywhere.
+    std::int32_t operator[](const std::vector<std::int32_t>& parts) {
+        const auto [place, fresh] = by_parts_.try_emplace(parts, kEmpty);
+        if (fresh) {
+            place->second = number_of(joined(parts));
+        }
+        return place->second;
     }
-    std::sort(moves.begin(), moves.end());
-    moves.erase(std::unique(moves.begin(), moves.end()), moves.end());
-    return moves;
-}
+
+    std::vector<Relation> relations;
+
+private:
+    Relation joined(const std::vector<std::int32_t>& parts) const {
+        if (parts.size() == 1 && parts.front() != kNoState) {
+            return system_.relations[at(parts.front())];
+        }
+        Relation moves;
+        for (const std::int32_t part : parts) {
+            if (part == kNoState) {
+                for (std::int32_t state = 0; state < system_.states; ++state) {
+                    moves.push_back({state, state});
+                }
+            } else {
+                const Relation& more = system_.relations[at(part)];
+                moves.insert(moves.end(), more.begin(), more.end());
+            }
+        }
+        std::sort(moves.begin(), moves.end());
+        moves.erase(std::unique(moves.begin(), moves.end()), moves.end());
+        return moves;
+    }
+
+    std::int32_t number_of(Relation moves) {
+        if (moves.empty()) {
+            return kEmpty;
+        }
+        if (is_identity(moves, system_.states)) {
+            return kIdentity;
+        }
+        const auto next = static_cast<std::int32_t>(relations.size());
+        const auto [place, fresh] = by_moves_.try_emplace(std::move(moves), next);
+        if (fresh) {
+            relations.push_back(place->first);
+        }
+        return place->second;
+    }
+
+    const TransitionSystem& system_;
+    std::map<std::vector<std::int32_t>, std::int32_t> by_parts_;
+    std::map<Relation, std::int32_t> by_moves_;
+};
 
 std::uint64_t hash_of(const Label& label) {
     return hash_words(reinterpret_cast<const std::uint32_t*>(label.uses.data()), 2 * label.uses.size()) +
@@ -34,6 +84,20 @@ std::uint64_t hash_of(const Label& label) {
 }
 
 } // namespace
+
+bool has_twins(std::int32_t which, const std::vector<Label>& labels) {
+    std::vector<std::uint64_t> hashes;
+    hashes.reserve(labels.size());
+    for (const Label& label : labels) {
+        std::uint64_t sum = at(label.cost);
+        for (const Use& use : label.uses) {
+            sum += use.system == which ? 0 : hash_words(reinterpret_cast<const std::uint32_t*>(&use), 2);
+        }
+        hashes.push_back(sum);
+    }
+    std::sort(hashes.begin(), hashes.end());
+    return std::adjacent_find(hashes.begin(), hashes.end()) != hashes.end();
+}
 
 void reduce_labels(TransitionSystem& system, std::int32_t which, std::vector<Label>& labels) {
     std::unordered_map<std::uint64_t, std::vector<std::size_t>> by_hash; // into `classes`
@@ -56,46 +120,23 @@ void reduce_labels(TransitionSystem& system, std::int32_t which, std::vector<Lab
             classes[*twin].second.push_back(relation);
         }
     }
-    std::map<Relation, std::int32_t> known;
-    std::vector<Relation> relations;
+    Unions unions(system);
     for (auto& [label, parts] : classes) {
         std::sort(parts.begin(), parts.end());
         parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
-        if (parts.front() == kNoState && parts.size() == 1) {
-            if (!label.uses.empty()) {
-                reduced.push_back(std::move(label));
-            }
+        const std::int32_t relation = unions[parts];
+        if (relation == kEmpty) {
             continue;
         }
-        const bool may_stay = parts.front() == kNoState;
-        if (may_stay) {
-            parts.erase(parts.begin());
-        }
-        Relation moves = joined(system, parts);
-        if (may_stay) {
-            for (std::int32_t state = 0; state < system.states; ++state) {
-                moves.push_back({state, state});
-            }
-            std::sort(moves.begin(), moves.end());
-            moves.erase(std::unique(moves.begin(), moves.end()), moves.end());
-        }
-        if (moves.empty()) {
-            continue; // can never be taken
-        }
-        if (!is_identity(moves, system.states)) {
-            const auto next = static_cast<std::int32_t>(relations.size());
-            const auto [place, fresh] = known.try_emplace(moves, next);
-            if (fresh) {
-                relations.push_back(std::move(moves));
-            }
-            label.uses.push_back({which, place->second});
+        if (relation != kIdentity) {
+            label.uses.push_back({which, relation});
             std::sort(label.uses.begin(), label.uses.end());
         }
         if (!label.uses.empty()) {
             reduced.push_back(std::move(label));
         }
     }
-    system.relations = std::move(relations);
+    system.relations = std::move(unions.relations);
     labels = std::move(reduced);
 }
 

@@ -12,4 +12,7 @@ namespace beeline {
 // uses, labels that cannot be taken, and uses that say no more than "stays".
 void reduce_labels(TransitionSystem& system, std::int32_t which, std::vector<Label>& labels);
 
+// Whether there are labels that differ in system `which` only, or seem to: a quick look before they are joined.
+bool has_twins(std::int32_t which, const std::vector<Label>& labels);
+
 } // namespace beeline

@@ -25,21 +25,22 @@ std::vector<std::vector<std::int32_t>> ranks_of(const std::vector<TransitionSyst
     return ranks;
 }
 
+using Weight = std::pair<std::int64_t, std::int64_t>;
+
 // The weight of each pair that a label joins: the smaller the better.
-std::map<Pair, std::int64_t> weights(const std::vector<TransitionSystem>& systems, const std::vector<Label>& labels,
-                                     MergeOrder order) {
+std::map<Pair, Weight> weights(const std::vector<TransitionSystem>& systems, const std::vector<Label>& labels,
+                               MergeOrder order) {
     const auto ranks = ranks_of(systems);
-    std::map<Pair, std::int64_t> found;
+    std::map<Pair, Weight> found;
     for (const Label& label : labels) {
         for (std::size_t i = 0; i < label.uses.size(); ++i) {
             for (std::size_t j = i + 1; j < label.uses.size(); ++j) {
                 const Use& a = label.uses[i];
                 const Use& b = label.uses[j];
-                std::int64_t weight =
+                const std::int64_t rank =
                     std::max(ranks[at(a.system)][at(a.relation)], ranks[at(b.system)][at(b.relation)]);
-                if (order == MergeOrder::kSmallest) {
-                    weight = std::int64_t{systems[at(a.system)].states} * systems[at(b.system)].states;
-                }
+                const std::int64_t size = std::int64_t{systems[at(a.system)].states} * systems[at(b.system)].states;
+                const Weight weight = order == MergeOrder::kSmallest ? Weight{size, 0} : Weight{rank, size};
                 const auto [place, fresh] = found.try_emplace({a.system, b.system}, weight);
                 place->second = std::min(place->second, weight);
             }
@@ -67,7 +68,7 @@ std::optional<Pair> next_pair(const std::vector<TransitionSystem>& systems, cons
         return Pair{left[0], left[1]};
     }
     std::optional<Pair> best;
-    std::int64_t least = 0;
+    Weight least{};
     for (const auto& [pair, weight] : weights(systems, labels, order)) {
         const bool asks = !systems[at(pair.first)].is_trivial() || !systems[at(pair.second)].is_trivial();
         if (asks && (!best || weight < least)) {

@@ -77,6 +77,8 @@ def test_what_was_built_is_reported_and_a_lowered_bound_named() -> None:
     network = generated("hanoi", 3)
     result = check(network, network.properties[0], search="astar", heuristic="hAA:100")
     assert result.heuristic_note.startswith("hAA:100: ") and "KiB" in result.heuristic_note
+    combined = check(network, network.properties[0], search="astar", heuristic="max(hAA:100, 1*hAA:20, blind)")
+    assert combined.heuristic_note.count("KiB") == 2
     context = explore(counters(), Binary("==", Ref("x"), Literal(5)))
     assert context is not None
     task, _ = factored(context.context(), "hAA")

@@ -144,7 +144,7 @@ def _weighted(weight: int, part: Estimate) -> Estimate:
     native = _native.combined_estimate("sum", [part.native], [weight])
     exact = weight == 1
     promises = part.promises & Promises(admissible=exact, consistent=exact, safe=True)
-    return Estimate(f"{weight}*{part}", native, promises, part.covers)
+    return Estimate(f"{weight}*{part}", native, promises, part.covers, part.note)
 
 
 def _combined(how: str, parts: list[Estimate]) -> Estimate:
@@ -154,7 +154,8 @@ def _combined(how: str, parts: list[Estimate]) -> Estimate:
     exact = how != "sum" or len(parts) == 1
     promises = reduce(and_, (part.promises for part in parts)) & Promises(exact, exact, safe=True)
     covers = reduce(and_, (part.covers for part in parts))
-    return Estimate(f"{how}({', '.join(map(str, parts))})", native, promises, covers)
+    notes = "; ".join(f"{part}: {part.note}" for part in parts if part.note)
+    return Estimate(f"{how}({', '.join(map(str, parts))})", native, promises, covers, notes)
 
 
 def _cached(entries: int, part: Estimate, context: Context) -> Estimate:
@@ -164,4 +165,5 @@ def _cached(entries: int, part: Estimate, context: Context) -> Estimate:
     words = 1 if context.native is None else context.native.words
     native = _native.cached_estimate(part.native, words, entries)
     size = "" if entries == CACHE_ENTRIES else f":{entries}"
-    return Estimate(f"cache{size}({part})", native, Promises(safe=part.promises.safe), part.covers)
+    promises = Promises(safe=part.promises.safe)
+    return Estimate(f"cache{size}({part})", native, promises, part.covers, part.note)
