@@ -40,7 +40,7 @@ SUITES = (
             ("speed", "command", "--largest", "50000"),
             ("speed", "memory", "--largest", "600000"),
         ),
-        _each(("speed",), ("search",), ("command",), ("memory",)),
+        _each(("speed",), ("search",), ("command",), ("memory",), ("growth",), ("limit", "--largest", "10000000")),
         ("spin", "cc"),
     ),
     Suite("stores", "other stores next to the plain one", full=(("speed", "stores"),)),

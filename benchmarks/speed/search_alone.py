@@ -18,16 +18,19 @@ from beeline.languages import LoadOptions, load
 
 
 def main(file: str, macros: list[str], store: str = "plain", threads: int = 1) -> None:
-    """Prints states, bytes, and the seconds of the engine by the processor and by the clock; reading and compiling
-    are left out."""
+    """Prints states, bytes, words of a state, and the seconds of the engine by the processor and by the clock; reading
+    and compiling are left out."""
     seconds = wall = 0.0
+    words = 0
     search = checking.run
 
     def timed(*arguments: Any, **options: Any) -> Outcome:
-        nonlocal seconds, wall
+        nonlocal seconds, wall, words
         started, begun = time.process_time(), time.perf_counter()
         try:
-            return search(*arguments, **options)
+            outcome = search(*arguments, **options)
+            words = outcome.words
+            return outcome
         finally:
             seconds += time.process_time() - started
             wall += time.perf_counter() - begun
@@ -37,7 +40,7 @@ def main(file: str, macros: list[str], store: str = "plain", threads: int = 1) -
         explored = checking.explore(network, store=store, threads=threads)
     statistics = explored.statistics
     found = {"states": statistics.stored, "transitions": statistics.generated, "omission": explored.omission}
-    print(json.dumps({**found, "seconds": seconds, "wall": wall, "memory": statistics.memory}))
+    print(json.dumps({**found, "seconds": seconds, "wall": wall, "memory": statistics.memory, "words": words}))
 
 
 def _defines(macros: list[str]) -> dict[str, str]:

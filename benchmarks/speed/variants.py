@@ -12,8 +12,6 @@ from benchmarks.speed.processes import explore_alone
 
 LOSSLESS = ("plain", "tree")
 STORES = (*LOSSLESS, "hash-compact", "bitstate")
-LARGE_FROM = 10**6
-"""Models with fewer states are not worth a second thread."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -157,6 +157,7 @@ void bind_outcome(nb::module_& module) {
         .def_ro("proven", &Outcome::proven)
         .def_ro("threads", &Outcome::threads)
         .def_ro("omission", &Outcome::omission)
+        .def_ro("words", &Outcome::words)
         .def_ro("statistics", &Outcome::statistics)
         .def_prop_ro("history", &history_list, nb::sig("def history(self) -> list[tuple[float, int, int, int, int]]"));
 }

@@ -64,6 +64,7 @@ Outcome run_with_store(S& space, const Request& request, const Make& make, const
         if (outcome.status == Status::kExhausted) {
             outcome.statistics.frontier = 0;
         }
+        outcome.words = store.words();
         monitor.measure(outcome.statistics);
         monitor.history().close(outcome.statistics); // counts zones that were replaced, as all samples before it do
         if constexpr (requires { store.omission(); }) {

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sys
+from pathlib import Path
 
 import pytest
-from benchmarks.speed import search_alone
+from benchmarks.speed import limit, search_alone
 from benchmarks.speed.contestants import in_turns
-from benchmarks.speed.models import LARGE, SMALL, Model
+from benchmarks.speed.growth import draw, growth_table, measured
+from benchmarks.speed.models import LARGE, MEDIUM, SMALL, Model
 from benchmarks.speed.processes import CommandFailed, timed
 from benchmarks.speed.profile import read_report
 from benchmarks.speed.tables import Row, command_table, search_table
@@ -44,10 +46,12 @@ def test_the_search_alone_counts_all_states(capsys: pytest.CaptureFixture[str]) 
     assert answer["states"] == model.states and answer["memory"] > 0
 
 
-def test_the_models_are_six_of_each_size() -> None:
-    assert len(LARGE) == len(SMALL) == 6
-    assert all(10**5 <= model.states <= 10**7 for model in LARGE) and all(model.states < 10**5 for model in SMALL)
-    assert all(model.path.is_file() for model in LARGE + SMALL)
+def test_models_are_sorted_by_size() -> None:
+    models = SMALL + MEDIUM + LARGE
+    assert all(model.path.is_file() for model in models)
+    assert [model.states for model in models] == sorted(model.states for model in models)
+    assert len(LARGE) >= 10 and all(10**6 <= model.states <= 5 * 10**7 for model in LARGE)
+    assert all(model.states < 10**5 for model in SMALL)
 
 
 def test_tables_show_medians_and_ratios() -> None:
@@ -71,3 +75,17 @@ def test_stores_and_threads_are_held_against_one_another() -> None:
     assert stores_table([stores(model, 1)]).splitlines()[2].startswith("| philosophers ORDERED | 418 |")
     assert threads_table([threads(model, 1)]).splitlines()[2].startswith("| philosophers ORDERED | 418 |")
     assert explored(model, "--store=bitstate:20")["omission"] < 0.01
+
+
+def test_growth_is_fitted_and_drawn(tmp_path: Path) -> None:
+    points = [measured("philosophers", (f"N={count}", "ORDERED"), "plain", 1) for count in (3, 4)]
+    line = growth_table(points).splitlines()[2]
+    assert line.startswith(f"| philosophers | plain | {points[0].states} to 418 |")
+    assert [file.name for file in draw(points, tmp_path)] == ["growth-seconds.svg", "growth-memory.svg"]
+    assert "philosophers, plain" in (tmp_path / "growth-memory.svg").read_text()
+
+
+def test_the_search_is_held_against_the_bare_store() -> None:
+    row = limit.share(Model("philosophers.pml", ("ORDERED",), 418), CORE)
+    assert row.words > 0 and row.transitions > 418 and row.arcs_seconds > 0
+    assert limit.limit_table([row]).splitlines()[2].startswith(f"| philosophers ORDERED | 418 | {row.words} |")

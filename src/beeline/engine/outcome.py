@@ -143,6 +143,7 @@ class Outcome:
         self.threads: int = native.threads
         """How many threads shared the work."""
         self.omission: float = native.omission
+        self.words: int = native.words
         """The probability that a state was missed, by a store that may."""
         self.hurried: bool = native.hurried
         """A limit or an interrupt came before all was done for a shorter path than the one found."""
