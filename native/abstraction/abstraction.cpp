@@ -60,14 +60,14 @@ void ValueMap::rename(const std::vector<std::int32_t>& names) {
 
 // Building
 
-Abstraction::Abstraction(const FactoredTask& task, const AbstractionOptions& options)
-    : bound_(std::max(2, options.states)), work_left_(options.work) {
+Abstraction::Abstraction(const FactoredTask& task, const AbstractionOptions& options, Patience& patience)
+    : bound_(std::max(2, options.states)), work_left_(options.work), entries_left_(options.entries) {
     hopeless_ = task.is_hopeless();
     if (hopeless_) {
         return;
     }
     make_leaves(task, options);
-    compose_all(options);
+    compose_all(options, patience);
     keep_roots();
     systems_.clear();
     labels_.clear();
@@ -112,19 +112,22 @@ void Abstraction::make_leaves(const FactoredTask& task, const AbstractionOptions
     }
 }
 
-void Abstraction::compose_all(const AbstractionOptions& options) {
-    for (std::size_t i = 0; i < systems_.size() && !hopeless_; ++i) {
+void Abstraction::compose_all(const AbstractionOptions& options, Patience& patience) {
+    for (std::size_t i = 0; i < systems_.size() && !hopeless_ && !late_; ++i) {
         settle(static_cast<std::int32_t>(i), options);
+        late_ = patience.is_over();
     }
-    while (!hopeless_) {
+    while (!hopeless_ && !late_) {
         const auto pair = next_pair(systems_, labels_, options.order);
         if (!pair || !join(pair->first, pair->second, options)) {
             return;
         }
-        if (!hopeless_ && next_pair(systems_, labels_, options.order) && systems_[at(pair->first)].states > bound_) {
+        const bool goes_on = !hopeless_ && next_pair(systems_, labels_, options.order);
+        if (goes_on && systems_[at(pair->first)].states > bound_) {
             shrink(pair->first, bound_, options.shrink);
             settle(pair->first, options);
         }
+        late_ = goes_on && patience.is_over();
     }
 }
 
@@ -178,11 +181,11 @@ void Abstraction::shrink(std::int32_t which, std::int32_t most, Shrink how) {
     rename(which, names, classes);
 }
 
-// The moves that the next composition may have. Those that are still to come need room, too; and one that fails has
+// What the next composition may use of a budget. Those that are still to come need room, too; and one that fails has
 // spent its share, so it is never more than a quarter.
-std::size_t Abstraction::share() const {
+std::size_t Abstraction::share_of(std::size_t budget) const {
     const auto left = std::count_if(systems_.begin(), systems_.end(), [](const auto& one) { return one.states > 0; });
-    return work_left_ * 4 / (std::max<std::size_t>(static_cast<std::size_t>(left), 13) + 3);
+    return budget * 4 / (std::max<std::size_t>(static_cast<std::size_t>(left), 13) + 3);
 }
 
 // Composes two systems. Where that is too much work, the larger one is shrunk first, and so is all that comes later;
@@ -192,13 +195,14 @@ bool Abstraction::join(std::int32_t left, std::int32_t right, const AbstractionO
     while (!product) {
         TransitionSystem& a = systems_[at(left)];
         TransitionSystem& b = systems_[at(right)];
-        if (at(a.states) * at(b.states) <= options.entries) {
-            product = compose(a, b, left, right, labels_, share());
+        const bool fits = at(a.states) * at(b.states) <= share_of(entries_left_);
+        if (fits) {
+            product = compose(a, b, left, right, labels_, share_of(work_left_));
         }
         if (product) {
             break;
         }
-        work_left_ -= std::min(work_left_, share());
+        work_left_ -= fits ? share_of(work_left_) : 0;
         const std::int32_t larger = a.states >= b.states ? left : right;
         const std::int32_t states = systems_[at(larger)].states;
         if (states <= 2) {
@@ -219,6 +223,7 @@ bool Abstraction::join(std::int32_t left, std::int32_t right, const AbstractionO
     node_of_[at(left)] = static_cast<std::int32_t>(nodes_.size());
     nodes_.push_back(std::move(node));
     ++composed_;
+    entries_left_ -= nodes_.back().table.size();
     work_left_ -= std::min(work_left_, systems_[at(left)].moves());
     settle(left, options);
     largest_ = std::max(largest_, systems_[at(left)].states);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "abstraction/merge_order.hpp"
+#include "abstraction/patience.hpp"
 #include "abstraction/shrink.hpp"
 #include "space/space.hpp"
 
@@ -20,7 +21,7 @@ struct AbstractionOptions {
     Shrink shrink = Shrink::kNearFirst;
     bool reduce = true;                // labels
     std::size_t work = 40000000;       // moves of all products, those that were given up included
-    std::size_t entries = 16000000;    // of one table
+    std::size_t entries = 80000000;    // of all tables
     std::vector<std::int32_t> factors; // those to compose; none: all
 };
 
@@ -43,7 +44,7 @@ private:
 
 class Abstraction {
 public:
-    Abstraction(const FactoredTask& task, const AbstractionOptions& options);
+    Abstraction(const FactoredTask& task, const AbstractionOptions& options, Patience& patience);
 
     // Steps that are missing at least from a packed state, or kDeadEnd. Looks up again only what has changed since the
     // last call.
@@ -57,7 +58,8 @@ public:
     std::int32_t bound() const { return bound_; } // smaller than asked for if the work was too much
     std::size_t composed() const { return composed_; }
     std::int32_t largest() const { return largest_; }
-    bool is_cut() const { return cut_; } // some systems were not composed: the work was too much
+    bool is_cut() const { return cut_; }   // some systems were not composed: the work was too much
+    bool is_late() const { return late_; } // likewise: the time was up
     const std::vector<std::int32_t>& factors() const { return leaves_; }
 
 private:
@@ -72,8 +74,8 @@ private:
     };
 
     void make_leaves(const FactoredTask& task, const AbstractionOptions& options);
-    void compose_all(const AbstractionOptions& options);
-    std::size_t share() const;
+    void compose_all(const AbstractionOptions& options, Patience& patience);
+    std::size_t share_of(std::size_t budget) const;
     bool join(std::int32_t left, std::int32_t right, const AbstractionOptions& options);
     void shrink(std::int32_t which, std::int32_t most, Shrink how);
     void prune(std::int32_t which);
@@ -94,10 +96,12 @@ private:
     std::vector<Root> roots_;
     bool hopeless_ = false;
     bool cut_ = false;
+    bool late_ = false;
     std::int32_t bound_ = 0;
     std::int32_t largest_ = 0;
     std::size_t composed_ = 0;
     std::size_t work_left_ = 0;
+    std::size_t entries_left_ = 0;
     // While it is built.
     std::vector<TransitionSystem> systems_;
     std::vector<std::int32_t> node_of_; // by system

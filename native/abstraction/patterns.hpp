@@ -16,12 +16,18 @@ enum class PatternChoice : std::uint8_t {
 
 using Pattern = std::vector<std::int32_t>; // factors, in order
 
-// Patterns with at most `size` states each.
+struct PatternOptions {
+    std::size_t work = 8000000;     // as in AbstractionOptions, for one database
+    std::size_t entries = 80000000; // likewise
+};
+
+// Patterns with at most `size` states each. One that grows no longer does so when the time is up.
 std::vector<Pattern> choose_patterns(const FactoredTask& task, PatternChoice choice, std::int64_t size,
-                                     std::size_t work);
+                                     const PatternOptions& options, Patience& patience);
 
 // The database of one pattern.
-Abstraction pattern_database(const FactoredTask& task, const Pattern& pattern, std::size_t work);
+Abstraction pattern_database(const FactoredTask& task, const Pattern& pattern, const PatternOptions& options,
+                             Patience& patience);
 
 // The largest sets of patterns whose values may be added: no step that counts changes two patterns of a set.
 std::vector<std::vector<std::size_t>> additive_sets(const FactoredTask& task, const std::vector<Pattern>& patterns);

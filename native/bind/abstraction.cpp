@@ -3,6 +3,8 @@
 #include "abstraction/patterns.hpp"
 #include "bind/register.hpp"
 
+#include <algorithm>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -24,9 +26,20 @@ Kind named(const std::string& name, std::initializer_list<std::pair<const char*,
     throw std::invalid_argument("there is no '" + name + "'");
 }
 
+// Lets Python see signals while it waits without the interpreter lock.
+Patience patience_of(std::optional<double> seconds) {
+    return Patience(seconds.value_or(-1), [] {
+        const nb::gil_scoped_acquire lock;
+        if (PyErr_CheckSignals() != 0) {
+            throw nb::python_error();
+        }
+    });
+}
+
 std::shared_ptr<AbstractionEstimator> abstraction_estimator(const FactoredTask& task, std::int32_t states,
                                                             const std::string& order, const std::string& shrink,
-                                                            bool reduce, std::size_t work) {
+                                                            bool reduce, std::size_t work, std::size_t entries,
+                                                            std::optional<double> seconds) {
     AbstractionOptions options;
     options.states = states;
     options.order = named<MergeOrder>(order, {{"ranking", MergeOrder::kRanking},
@@ -36,14 +49,19 @@ std::shared_ptr<AbstractionEstimator> abstraction_estimator(const FactoredTask& 
         shrink, {{"near", Shrink::kNearFirst}, {"far", Shrink::kFarFirst}, {"bisimulation", Shrink::kBisimulation}});
     options.reduce = reduce;
     options.work = work;
+    options.entries = entries;
+    Patience patience = patience_of(seconds);
     const nb::gil_scoped_release unlocked;
     std::vector<Abstraction> one;
-    one.emplace_back(task, options);
+    one.emplace_back(task, options, patience);
     return std::make_shared<AbstractionEstimator>(std::move(one), std::vector<std::vector<std::size_t>>{{0}});
 }
 
 std::shared_ptr<AbstractionEstimator> pattern_estimator(const FactoredTask& task, std::vector<Pattern> patterns,
-                                                        std::size_t work) {
+                                                        std::size_t work, std::size_t entries,
+                                                        std::optional<double> seconds) {
+    Patience patience = patience_of(seconds);
+    const PatternOptions options{work, entries / std::max<std::size_t>(1, patterns.size())};
     const nb::gil_scoped_release unlocked;
     std::vector<Abstraction> databases;
     for (const Pattern& pattern : patterns) {
@@ -52,18 +70,19 @@ std::shared_ptr<AbstractionEstimator> pattern_estimator(const FactoredTask& task
                 throw std::invalid_argument("there is no such factor");
             }
         }
-        databases.push_back(pattern_database(task, pattern, work));
+        databases.push_back(pattern_database(task, pattern, options, patience));
     }
     return std::make_shared<AbstractionEstimator>(std::move(databases), additive_sets(task, patterns));
 }
 
 std::vector<Pattern> patterns_by(const FactoredTask& task, const std::string& choice, std::int64_t size,
-                                 std::size_t work) {
+                                 std::size_t work, std::size_t entries, std::optional<double> seconds) {
     const auto how = named<PatternChoice>(choice, {{"causal", PatternChoice::kCausal},
                                                    {"cegar", PatternChoice::kCounterexample},
                                                    {"doll", PatternChoice::kRussianDoll}});
+    Patience patience = patience_of(seconds);
     const nb::gil_scoped_release unlocked;
-    return choose_patterns(task, how, size, work);
+    return choose_patterns(task, how, size, {work, entries}, patience);
 }
 
 nb::list report(const AbstractionEstimator& estimator) {
@@ -76,6 +95,7 @@ nb::list report(const AbstractionEstimator& estimator) {
         entry["largest"] = one.largest();
         entry["bytes"] = one.bytes();
         entry["cut"] = one.is_cut();
+        entry["late"] = one.is_late();
         all.append(entry);
     }
     return all;
@@ -116,11 +136,13 @@ BEELINE_BIND(kSpaces, module) {
     nb::class_<AbstractionEstimator, Estimator>(module, "AbstractionEstimator", "An estimate by abstraction.")
         .def_prop_ro("report", &report, "What was built, one entry for each abstraction.");
     module.def("abstraction_estimator", &abstraction_estimator, nb::arg("task"), nb::arg("states"), nb::arg("order"),
-               nb::arg("shrink"), nb::arg("reduce"), nb::arg("work"), "hAA.");
+               nb::arg("shrink"), nb::arg("reduce"), nb::arg("work"), nb::arg("entries"),
+               nb::arg("seconds") = nb::none(),
+               "hAA, built with so many moves and entries of tables, at most for so long.");
     module.def("choose_patterns", &patterns_by, nb::arg("task"), nb::arg("choice"), nb::arg("size"), nb::arg("work"),
-               "Patterns, each a list of factors.");
+               nb::arg("entries"), nb::arg("seconds") = nb::none(), "Patterns, each a list of factors.");
     module.def("pattern_estimator", &pattern_estimator, nb::arg("task"), nb::arg("patterns"), nb::arg("work"),
-               "The largest sum of pattern databases.");
+               nb::arg("entries"), nb::arg("seconds") = nb::none(), "The largest sum of pattern databases.");
 }
 
 } // namespace beeline

@@ -15,7 +15,8 @@ std::shared_ptr<const Program> read_program(const std::filesystem::path& file) {
 
 std::int32_t initial_estimate(const FactoredTask& task, const AbstractionOptions& options,
                               const std::vector<Word>& initial) {
-    Abstraction made(task, options);
+    Patience patience;
+    Abstraction made(task, options, patience);
     const std::int32_t first = made.estimate(initial.data());
     CHECK_EQUAL(made.estimate(initial.data()), first);
     return first;
@@ -40,6 +41,9 @@ TEST(abstraction_of_every_model_is_at_most_the_exact_one) {
                     CHECK(initial_estimate(task, options, initial) <= most);
                     options.work = 300; // too little: shrunk further, or not all composed
                     CHECK(initial_estimate(task, options, initial) <= most);
+                    options.work = exact.work;
+                    options.entries = 200; // likewise
+                    CHECK(initial_estimate(task, options, initial) <= most);
                 }
             }
         }
@@ -49,11 +53,38 @@ TEST(abstraction_of_every_model_is_at_most_the_exact_one) {
 TEST(patterns_of_every_model_are_chosen_and_are_at_most_the_exact_distance) {
     for (const std::filesystem::path& file : test::programs("plain")) {
         const FactoredTask task(std::make_shared<const Task>(read_program(file), false));
+        Patience patience;
         for (const PatternChoice choice :
              {PatternChoice::kCausal, PatternChoice::kCounterexample, PatternChoice::kRussianDoll}) {
-            const std::vector<Pattern> patterns = choose_patterns(task, choice, 500, 1000000);
+            const std::vector<Pattern> patterns = choose_patterns(task, choice, 500, {}, patience);
             CHECK(!patterns.empty());
             CHECK(!additive_sets(task, patterns).empty());
         }
     }
+}
+
+TEST(abstraction_without_time_composes_nothing_and_is_at_most_the_exact_one) {
+    for (const std::filesystem::path& file : test::programs("plain")) {
+        const auto program = read_program(file);
+        const FactoredTask task(std::make_shared<const Task>(program, false));
+        std::vector<Word> initial(program->words);
+        program->pack(program->initial.data(), initial.data());
+        Patience none(0, {});
+        Abstraction made(task, {}, none);
+        CHECK_EQUAL(made.composed(), std::size_t{0});
+        CHECK(made.estimate(initial.data()) <= initial_estimate(task, {.states = 100000, .factors = {}}, initial));
+    }
+}
+
+TEST(abstraction_ends_where_somebody_looks_in_and_throws) {
+    struct Stop {};
+    const FactoredTask task(std::make_shared<const Task>(read_program(test::programs("plain").front()), false));
+    Patience impatient(-1, [] { throw Stop(); });
+    bool stopped = false;
+    try {
+        Abstraction made(task, {}, impatient);
+    } catch (const Stop&) {
+        stopped = true;
+    }
+    CHECK(stopped);
 }

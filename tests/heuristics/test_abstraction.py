@@ -11,7 +11,7 @@ import pytest
 from tests.explicit import Explicit, explore, graphs, graphs_of_automata
 from tests.heuristics.test_promises import check_promises
 
-from beeline import _native, check
+from beeline import Limits, _native, check
 from beeline.engine import Found
 from beeline.heuristics import HeuristicError, build
 from beeline.heuristics.abstraction import factored, note
@@ -82,8 +82,36 @@ def test_what_was_built_is_reported_and_a_lowered_bound_named() -> None:
     context = explore(counters(), Binary("==", Ref("x"), Literal(5)))
     assert context is not None
     task, _ = factored(context.context(), "hAA")
-    small = _native.abstraction_estimator(task, 1000, "ranking", "near", True, 100)
+    small = _native.abstraction_estimator(task, 1000, "ranking", "near", True, 100, 1000)
     assert "lowered" in note(small, 0.0, 1000)
+
+
+@pytest.mark.parametrize("text", ["hAA", "hAA:200;definition", "pdb:cegar", "pdb:causal"])
+def test_limits_leave_smaller_tables_that_keep_their_promises(text: str) -> None:
+    goal = Binary("&&", Binary("==", Ref("x"), Literal(5)), Binary("==", Ref("y"), Literal(2)))
+    graph = explore(counters(), goal)
+    assert graph is not None
+    (full,) = build(text, graph.context())
+    hurried = graph.context()
+    hurried.deadline = 0.0
+    (estimate,) = build(text, hurried)
+    assert "time was up" in estimate.note and "time was up" not in full.note
+    check_promises(graph, estimate)
+    cramped = graph.context()
+    cramped.memory = 3000
+    try:
+        (estimate,) = build(text, cramped)
+    except HeuristicError as refused:
+        assert "too much work" in str(refused)
+    else:
+        assert "lowered" in estimate.note and "lowered" not in full.note
+        check_promises(graph, estimate)
+
+
+def test_what_tables_took_is_not_left_for_the_search() -> None:
+    network = generated("hanoi", 3)
+    result = check(network, network.properties[0], search="astar", heuristic="hAA", limits=Limits(time=0.0))
+    assert result.verdict == "unknown" and "time was up" in result.heuristic_note
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from beeline.checking.shrunk import shrink_and_search
 from beeline.compile.program import Program, compile_network
 from beeline.engine import Found, Outcome, Status
 from beeline.heuristics import Context, Estimate
-from beeline.heuristics.defaults import choose
 from beeline.model.evaluate import StepError
 from beeline.model.expressions import Expression
 from beeline.model.network import Network, Property
@@ -51,7 +50,7 @@ def search_network(
         program = compile_network(network, _native.opcodes(), violation(asked), room)
         native = _native.Program(program.tables)
         context = Context(network, program, native, asked, violation(asked), stop, target)
-        estimates = choose(settings.search, settings.heuristic, context)
+        estimates, rest = settings.choose(context)
         reduced = Reduced(note=note)
         if configuration is not None:
             reduced = _reduced(settings, program, native, configuration, violation(asked), stop)
@@ -60,7 +59,7 @@ def search_network(
         space = _native.ProgramSpace(native, merged=merged)
         if reduced.plan is not None:
             space.set_reducer(reduced.plan.native)
-        return settings.run(space, stop, estimates), program, native, estimates, reduced
+        return rest.run(space, stop, estimates), program, native, estimates, reduced
 
     # Room for the processes that are known to come, so that nothing need be compiled twice.
     known = max(len(configuration or ()), len(target.processes) if target is not None else 0)

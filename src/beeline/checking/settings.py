@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from time import monotonic
 
 from beeline.engine import Found, Limits, NativeSpace, Outcome, Progress, Sample, Statistics, Status, run
-from beeline.heuristics import Estimate
+from beeline.heuristics import Context, Estimate
+from beeline.heuristics.defaults import choose
 from beeline.model.network import Property
 from beeline.reductions import NONE, Reduction, ReductionError
 from beeline.reductions.tables import Plan
@@ -14,6 +16,7 @@ from beeline.shrinking import ALL, AUTO, CONE, Shrinking
 from beeline.shrinking import NONE as WHOLE
 from beeline.trace import Trace
 
+TIME_FOR_TABLES = 0.5  # the share that estimates may take before the search
 LIMIT_REASONS = {
     Status.TIME: "time limit",
     Status.MEMORY: "memory limit",
@@ -91,6 +94,18 @@ class Settings:
         bounded = self.limits is not None and self.limits.depth is not None
         promises = self.search.promises
         return CONE if bounded or (promises.shortest and promises.shortest_if != "proven") else ALL, ""
+
+    def choose(self, context: Context) -> tuple[list[Estimate], Settings]:
+        """The estimates to go by, with tables made in a part of the time, and settings with what is left of it."""
+        limits = self.limits or Limits()
+        began = monotonic()
+        context.memory = limits.memory
+        if limits.time is None:
+            return choose(self.search, self.heuristic, context), self
+        context.deadline = began + limits.time * TIME_FOR_TABLES
+        estimates = choose(self.search, self.heuristic, context)
+        left = max(0.0, limits.time - (monotonic() - began))
+        return estimates, replace(self, limits=replace(limits, time=left))
 
     def run(self, space: NativeSpace, stop: Found, estimates: list[Estimate]) -> Outcome:
         """Search a space by these settings."""

@@ -6,7 +6,6 @@ from beeline.checking.settings import Result, Settings, open_verdict
 from beeline.checking.shrunk import shrink_and_search
 from beeline.engine import Outcome
 from beeline.heuristics import Estimate
-from beeline.heuristics.defaults import choose
 from beeline.model.network import Network, Property
 from beeline.properties import DEADLOCK, SAFETY
 from beeline.searches import Search, SearchError
@@ -37,8 +36,8 @@ def _search_timed(
     lengths: list[int] = []  # of the path in the smaller network
 
     def attempt(graph: ZoneGraph) -> Outcome:
-        estimates[:] = choose(settings.search, settings.heuristic, graph.context(shrunk.asked, STOP))
-        outcome = settings.run(graph.space, STOP, estimates)
+        estimates[:], rest = settings.choose(graph.context(shrunk.asked, STOP))
+        outcome = rest.run(graph.space, STOP, estimates)
         settings.tell("replaying", outcome.statistics)
         return outcome
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from dataclasses import dataclass
+from time import monotonic, perf_counter
 
 from beeline import _native
 from beeline.heuristics.declaration import Context, Estimate, Heuristic, HeuristicError, Option, Options, Promises
@@ -12,7 +13,29 @@ PROMISES = Promises(admissible=True, consistent=True, safe=True)
 DEFAULT_STATES = 200
 ORDERS = ("smallest", "ranking", "definition")
 SHRINKS = ("near", "far", "bisimulation")
-WORK = 4_000_000  # moves of all products together: a second or two
+WORK = 4_000_000  # moves of all products together: a second or so
+ENTRIES = 80_000_000  # of all tables, four bytes each
+BYTES_PER_MOVE = 40  # while it is composed; a quarter of all moves at once, in a quarter of the memory
+BYTES_PER_ENTRY = 32  # tables take an eighth of the memory
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much may be built: moves, entries of tables, seconds."""
+
+    work: int
+    entries: int
+    seconds: float | None
+
+    @classmethod
+    def of(cls, context: Context, work: int) -> Budget:
+        """What a check's limits leave of the usual."""
+        memory = context.memory
+        return cls(
+            work if memory is None else min(work, memory // BYTES_PER_MOVE),
+            ENTRIES if memory is None else min(ENTRIES, memory // BYTES_PER_ENTRY),
+            None if context.deadline is None else max(0.0, context.deadline - monotonic()),
+        )
 
 
 def factored(context: Context, name: str) -> tuple[_native.FactoredTask, _native.Task]:
@@ -29,7 +52,9 @@ def note(native: _native.AbstractionEstimator, seconds: float, asked: int | None
     least = min((part["bound"] for part in parts), default=0)
     if asked is not None and least < asked:
         text += f"; the bound was lowered to {least}, because the compositions grew too large"
-    if any(part["cut"] for part in parts):
+    if any(part["late"] for part in parts):
+        text += "; the time was up before everything was composed"
+    elif any(part["cut"] for part in parts):
         text += "; not everything could be composed"
     return text
 
@@ -44,7 +69,10 @@ def build(context: Context, options: Options) -> Estimate:
     _, covers = grounded(context, "hAA")
     factors, _ = factored(context, "hAA")
     start = perf_counter()
-    native = _native.abstraction_estimator(factors, states, order, shrink, True, WORK)
+    budget = Budget.of(context, WORK)
+    native = _native.abstraction_estimator(
+        factors, states, order, shrink, True, budget.work, budget.entries, budget.seconds
+    )
     return Estimate("hAA", native, PROMISES, covers, note(native, perf_counter() - start, states))
 
 

@@ -81,6 +81,10 @@ class Context:
     space: _native.PythonSpace | None = None
     effort: int = 20_000_000
     """Instructions that may be spent on looking at the model, before it is approximated or given up."""
+    deadline: float | None = None
+    """When tables must be ready, by `time.monotonic`."""
+    memory: int | None = None
+    """What the whole check may use, in bytes, if somebody said so."""
     shared: dict[Any, Any] = field(default_factory=dict)
 
     def once(self, key: Any, make: Callable[[], T]) -> T:

@@ -6,13 +6,14 @@ from math import prod
 from time import perf_counter
 
 from beeline import _native
-from beeline.heuristics.abstraction import PROMISES, factored, note
+from beeline.heuristics.abstraction import PROMISES, Budget, factored, note
 from beeline.heuristics.declaration import Context, Estimate, Heuristic, HeuristicError, Option, Options
 from beeline.heuristics.grounding import grounded
 
 CHOICES = ("cegar", "doll", "causal")
 DEFAULT_SIZE = 20_000
 MOST_STATES = 16_000_000
+UNBOUNDED = 2**31 - 1
 WORK = 8_000_000
 
 
@@ -24,14 +25,16 @@ def build(context: Context, options: Options) -> Estimate:
     factors, _ = factored(context, "pdb")
     start = perf_counter()
     if pattern in CHOICES:
-        patterns = _native.choose_patterns(factors, pattern, size, WORK)
+        budget = Budget.of(context, WORK)
+        patterns = _native.choose_patterns(factors, pattern, size, budget.work, budget.entries, budget.seconds)
     else:
         patterns = [_named(context, factors, part, size) for part in pattern.split("/")]
-    native = _native.pattern_estimator(factors, patterns, WORK)
+    budget = Budget.of(context, WORK)
+    native = _native.pattern_estimator(factors, patterns, budget.work, budget.entries, budget.seconds)
     seconds = perf_counter() - start
     if any(entry["cut"] for entry in native.report):
         raise HeuristicError(f"pdb: the pattern {pattern} takes too much work; name fewer processes and variables")
-    return Estimate("pdb", native, PROMISES, covers, note(native, seconds))
+    return Estimate("pdb", native, PROMISES, covers, note(native, seconds, UNBOUNDED))
 
 
 def _named(context: Context, factors: _native.FactoredTask, text: str, size: int) -> list[int]:
