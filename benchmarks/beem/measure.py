@@ -68,9 +68,11 @@ class Notebook:
         if self.file.is_file() and not again:
             self.records = json.loads(self.file.read_text())
 
-    def fill(self, key: str, measure: Callable[[], Record]) -> Record:
-        """The record of `key`, measured now if it is not there or was an accident."""
-        if key not in self.records or _accident(self.records[key]):
+    def fill(self, key: str, measure: Callable[[], Record], limits: Limits | None = None) -> Record:
+        """The record of `key`, measured now if it is not there, was an accident, or has no answer and now may have more
+        time. (What was answered within a limit is answered within a larger one.)"""
+        record = self.records.get(key)
+        if record is None or _accident(record) or (limits is not None and _open_at_less(record, limits)):
             self.records[key] = measure()
             self.file.parent.mkdir(parents=True, exist_ok=True)
             self.file.write_text(json.dumps(self.records, indent=1))
@@ -80,3 +82,8 @@ class Notebook:
 def _accident(record: Record) -> bool:
     """A fault of ours, or a run that somebody ended."""
     return str(record.get("failed", "")).startswith(("internal error", "exit code -"))
+
+
+def _open_at_less(record: Record, limits: Limits) -> bool:
+    """No answer, though with less time."""
+    return record.get("verdict") == "unknown" and record.get("limit_s", limits.seconds) < limits.seconds

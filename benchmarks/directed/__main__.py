@@ -7,7 +7,8 @@
     python -m benchmarks.directed shrink --time 10          models of which parts can be taken out
     python -m benchmarks.directed hard --time 60            hard queries on timed automata
 
-Results are kept in benchmarks/results and not measured twice; ``--again`` starts afresh, ``--only 'arbiter*'`` chooses.
+Results are kept in benchmarks/results and not measured twice, except those without an answer when there is more time;
+``--again`` starts afresh, ``--only 'arbiter*'`` chooses.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def _measure(
         for configuration in configurations[first:] + configurations[:first]:
             chosen = [*instance.options, *configuration.options()]
             run = partial(check_with, instance.file, instance.asked, limits, chosen)
-            record = book.fill(f"{instance.name} | {configuration}", run)
+            record = book.fill(f"{instance.name} | {configuration}", run, limits)
             results[instance.name, str(configuration)] = record
             print(f"{instance.name:24} {configuration!s:20} {tables.cell(record)}", file=sys.stderr)
     return results
