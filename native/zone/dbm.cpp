@@ -15,6 +15,13 @@ inline void relax_row(Bound* row_i, const Bound* row_k, Bound to_k, std::size_t 
     }
 }
 
+constexpr bool is_infinite(Bound bound) { return bound == kInfinity; }
+
+// Row `k` bounds nothing, as that of a clock whose value does not matter: no path goes over it.
+inline bool leads_nowhere(const Bound* row_k, std::size_t k, std::size_t dim) {
+    return std::all_of(row_k, row_k + k, is_infinite) && std::all_of(row_k + k + 1, row_k + dim, is_infinite);
+}
+
 } // namespace
 
 void set_zero(Bound* dbm, std::size_t dim) { std::fill(dbm, dbm + dim * dim, kLeZero); }
@@ -30,6 +37,9 @@ void set_universe(Bound* dbm, std::size_t dim) {
 bool close(Bound* dbm, std::size_t dim) {
     for (std::size_t k = 0; k < dim; ++k) {
         const Bound* row_k = dbm + k * dim;
+        if (leads_nowhere(row_k, k, dim)) {
+            continue;
+        }
         for (std::size_t i = 0; i < dim; ++i) {
             const Bound to_k = dbm[i * dim + k];
             if (i != k && to_k != kInfinity) {
