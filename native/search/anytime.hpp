@@ -35,7 +35,9 @@ class Anytime {
 public:
     static constexpr std::size_t kSideBytes = BestFirst<S, T>::kSideBytes;
 
-    Anytime(Run<S, T>& run, const AnytimeOptions& options) : run_(run), options_(options), incumbent_(run) {
+    Anytime(Run<S, T>& run, const AnytimeOptions& options)
+        : run_(run), options_(options), step_(std::max<std::uint64_t>(1, run.space.words() / kSmallState)),
+          incumbent_(run) {
         options_.directed.patience = Patience::kNever;
     }
 
@@ -48,7 +50,7 @@ public:
         const std::uint64_t spent = find();
         bool proven = false;
         if (incumbent_.any() && run_.going() && options_.improve > 0) {
-            proven = improve(std::max(kLeastImprovement, spent / 100 * options_.improve));
+            proven = improve(std::max(kLeastImprovement / step_, spent / 100 * options_.improve));
         }
         if (incumbent_.any()) {
             run_.outcome().hurried = !run_.going();
@@ -57,7 +59,9 @@ public:
     }
 
 private:
-    // In generated steps, of which there are some millions in a second.
+    // In generated steps, of which there are some millions in a second where states are small; with larger ones, such
+    // as zones of many clocks, fewer steps are as much work.
+    static constexpr std::size_t kSmallState = 256; // words
     static constexpr std::uint64_t kHeadStart = 50'000;
     static constexpr std::uint64_t kShare =
         4; // the sweep does this many times the work of a directed search that stalls
@@ -84,7 +88,7 @@ private:
         while (run_.going() && !incumbent_.any()) {
             if (!stuck && may_go_on(directed)) {
                 stuck = !directed.step();
-            } else if (kHeadStart + kRare * walk.work() <= swept_) {
+            } else if (kHeadStart / step_ + kRare * walk.work() <= swept_) {
                 walk.search_once();
             } else if (!sweep(directed)) {
                 run_.end(Status::kExhausted);
@@ -101,7 +105,7 @@ private:
         eager.ties = Ties::kFifo;
         BestFirst<S, T> search(run_, eager, &incumbent_);
         search.begin();
-        while (!incumbent_.any() && search.work() < kQuick && search.step()) {
+        while (!incumbent_.any() && search.work() < kQuick / step_ && search.step()) {
         }
         for (std::size_t i = 0; run_.going() && i < run_.store.size(); ++i) {
             if (!directed.note_met(static_cast<Index>(i), search.depth_of(static_cast<Index>(i)))) {
@@ -112,7 +116,7 @@ private:
 
     bool may_go_on(const BestFirst<S, T>& directed) const {
         const std::uint64_t work = directed.work();
-        return work <= kHeadStart + swept_ / kShare || work <= 2 * directed.last_progress();
+        return work <= kHeadStart / step_ + swept_ / kShare || work <= 2 * directed.last_progress();
     }
 
     // Expands a batch of states that nobody expanded yet. False if there are none left.
@@ -237,6 +241,7 @@ private:
 
     Run<S, T>& run_;
     AnytimeOptions options_;
+    std::uint64_t step_; // the work of one, next to one with small states
     Incumbent<S, T> incumbent_;
     std::vector<Source> sources_;
     std::vector<std::uint64_t> hashes_;

@@ -1,17 +1,22 @@
 // Random walks, guided by an estimate (Nakhost and Müller, "Monte-Carlo exploration for deterministic planning", IJCAI
 // 2009): from where it stands it tries several short walks, goes on at the end of the best, and begins anew when that
-// brings nothing for a while. Stores no states, so it never knows that it has seen them all.
+// brings nothing for a while. The first two tries leave nothing to chance: they always take the first step, and always
+// the last, which in a model of many like processes keeps an order that chance never would. Stores no states, so it
+// never knows that it has seen them all.
 #pragma once
 
 #include "heuristic/estimator.hpp"
 #include "search/incumbent.hpp"
 #include "search/random.hpp"
 #include "search/run.hpp"
+#include "state/hash.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace beeline {
@@ -48,7 +53,13 @@ public:
 
     // One try from the beginning, for whoever wants to stop in between.
     void search_once() {
-        if (start()) {
+        const std::uint32_t number = begun_++;
+        if (!start()) {
+            return;
+        }
+        if (number < 2) {
+            dive(number == 0);
+        } else {
             wander();
         }
     }
@@ -56,6 +67,9 @@ public:
     std::uint64_t work() const { return work_; }
 
 private:
+    static constexpr std::uint32_t kLongestDive = 4096;
+    static constexpr std::size_t kCopies = 4;
+
     bool going() const { return run_.going() && !incumbent_.any(); }
 
     // At a random initial state; false if that ends the run or there is none.
@@ -73,6 +87,25 @@ private:
         const std::size_t i = random_.below(count);
         way_.append(run_.buffer.arc(i).action, run_.buffer.state(i));
         return true;
+    }
+
+    // Straight on by the first or the last step that leads to a state not met on the way.
+    void dive(bool by_first) {
+        std::unordered_set<std::uint64_t> met;
+        for (std::uint32_t i = 0; i < kLongestDive && has_room() && expand(); ++i) {
+            met.insert(hash_words(way_.state(way_.size() - 1), words_));
+            find_choices();
+            if (!by_first) {
+                std::reverse(choices_.begin(), choices_.end());
+            }
+            const auto next = std::find_if(choices_.begin(), choices_.end(), [&](std::size_t arc) {
+                return !met.contains(hash_words(run_.buffer.state(arc), words_));
+            });
+            if (next == choices_.end()) {
+                return;
+            }
+            go(*next);
+        }
     }
 
     void wander() {
@@ -121,24 +154,37 @@ private:
 
     // False if the walk came to a place without a way on, or found what is sought.
     bool walk(std::uint32_t length) {
-        for (std::uint32_t i = 0; i < length && way_.size() <= run_.limits().depth; ++i) {
+        for (std::uint32_t i = 0; i < length && has_room(); ++i) {
             if (!expand()) {
                 return false;
             }
-            choices_.clear();
-            for (std::size_t arc = 0; arc < run_.buffer.size(); ++arc) {
-                if ((run_.buffer.arc(arc).marks & kError) == 0) {
-                    choices_.push_back(arc);
-                }
-            }
+            find_choices();
             if (choices_.empty()) {
                 return false;
             }
-            const std::size_t arc = choices_[random_.below(choices_.size())];
-            way_.append(run_.buffer.arc(arc).action, run_.buffer.state(arc));
-            run_.reach_depth(way_.size() - 1);
+            go(choices_[random_.below(choices_.size())]);
         }
         return way_.size() > 1;
+    }
+
+    void find_choices() {
+        choices_.clear();
+        for (std::size_t arc = 0; arc < run_.buffer.size(); ++arc) {
+            if ((run_.buffer.arc(arc).marks & kError) == 0) {
+                choices_.push_back(arc);
+            }
+        }
+    }
+
+    void go(std::size_t arc) {
+        way_.append(run_.buffer.arc(arc).action, run_.buffer.state(arc));
+        run_.reach_depth(way_.size() - 1);
+    }
+
+    // For one more state on the way. Vectors that grow, and copies of the way, take some times what it needs itself.
+    bool has_room() {
+        const std::size_t bytes = kCopies * (way_.size() + 1) * words_ * sizeof(Word);
+        return way_.size() <= run_.limits().depth && bytes <= run_.memory().available();
     }
 
     // Looks at the steps from the last state; false if one of them, or the state itself, is sought.
@@ -213,6 +259,7 @@ private:
     Incumbent<S, T>& incumbent_;
     std::vector<std::size_t> choices_;
     Path way_;
+    std::uint32_t begun_ = 0;
     std::uint64_t work_ = 0;
 };
 
