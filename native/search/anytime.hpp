@@ -61,7 +61,7 @@ public:
 private:
     // In generated steps, of which there are some millions in a second where states are small; with larger ones, such
     // as zones of many clocks, fewer steps are as much work.
-    static constexpr std::size_t kSmallState = 256; // words
+    static constexpr std::size_t kSmallState = 2048; // words
     static constexpr std::uint64_t kHeadStart = 50'000;
     static constexpr std::uint64_t kShare =
         4; // the sweep does this many times the work of a directed search that stalls

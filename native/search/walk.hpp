@@ -53,13 +53,12 @@ public:
 
     // One try from the beginning, for whoever wants to stop in between.
     void search_once() {
-        const std::uint32_t number = begun_++;
-        if (!start()) {
-            return;
-        }
-        if (number < 2) {
-            dive(number == 0);
-        } else {
+        if (begun_++ < 2) {
+            const bool by_first = begun_ == 1;
+            if (start([by_first](std::size_t count) { return by_first ? 0 : count - 1; })) {
+                dive(by_first);
+            }
+        } else if (start([this](std::size_t count) { return random_.below(count); })) {
             wander();
         }
     }
@@ -67,13 +66,14 @@ public:
     std::uint64_t work() const { return work_; }
 
 private:
-    static constexpr std::uint32_t kLongestDive = 4096;
+    static constexpr std::uint32_t kLongestDive = 1024;
     static constexpr std::size_t kCopies = 4;
 
     bool going() const { return run_.going() && !incumbent_.any(); }
 
-    // At a random initial state; false if that ends the run or there is none.
-    bool start() {
+    // At the initial state that is chosen; false if that ends the run or there is none.
+    template <class Choose>
+    bool start(const Choose& choose) {
         run_.initial();
         if (!going()) {
             return false;
@@ -84,7 +84,7 @@ private:
         if (count == 0) {
             return false;
         }
-        const std::size_t i = random_.below(count);
+        const std::size_t i = choose(count);
         way_.append(run_.buffer.arc(i).action, run_.buffer.state(i));
         return true;
     }

@@ -294,6 +294,35 @@ TEST(deadlocks_and_errors_are_found_by_directed_searches) {
     }
 }
 
+// A chain whose every place has a way into a trap: chance hardly ever comes to its end.
+TEST(walks_begin_with_one_that_always_takes_the_first_step_and_one_that_takes_the_last) {
+    constexpr Word kLength = 200;
+    for (const bool by_first : {true, false}) {
+        std::vector<std::vector<Word>> targets(kLength + 1);
+        for (Word i = 0; i + 1 < kLength; ++i) {
+            targets[i] = by_first ? std::vector<Word>{i + 1, kLength} : std::vector<Word>{kLength, i + 1};
+        }
+        Graph graph(std::move(targets));
+        graph.goal = kLength - 1;
+        WalkOptions walk{std::make_shared<BlindEstimator>()};
+        walk.restarts = by_first ? 1 : 2;
+        const Outcome outcome = run_search<Walk>(graph, ask(kGoal), walk);
+        CHECK(outcome.status == Status::kFound);
+        CHECK_EQUAL(steps(outcome), std::size_t{kLength - 1});
+    }
+}
+
+TEST(walks_keep_to_the_memory_limit) {
+    Counters space(5, 4000);
+    WalkOptions walk{std::make_shared<BlindEstimator>()};
+    walk.restarts = 3;
+    Request request = ask(kDeadlock);
+    request.limits.memory = resident_bytes() + 4096;
+    CHECK(run_search<Walk>(space, request, walk).status != Status::kFound);
+    request.limits.memory = resident_bytes() + (1 << 20);
+    CHECK(run_search<Walk>(space, request, walk).statistics.depth < (1 << 20) / (4 * 5 * sizeof(Word)));
+}
+
 TEST(searches_that_lose_states_never_claim_to_have_seen_all) {
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
         Graph graph = Graph::random(40, 3, seed);
