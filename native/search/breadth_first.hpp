@@ -25,7 +25,7 @@ public:
 
     void search() {
         run_.initial();
-        run_.hash_arcs();
+        note_arcs(0);
         sources_.push_back({kNoIndex, run_.buffer.size()});
         flush();
         std::size_t layer_end = run_.store.size();
@@ -128,9 +128,7 @@ private:
                 continue;
             }
             with_room([&] { run_.expand(index, true, [index](Index known) { return known <= index; }); });
-            if constexpr (kBySource) {
-                run_.hash_arcs(sources_.empty() ? 0 : sources_.back().arcs_end);
-            }
+            note_arcs(sources_.empty() ? 0 : sources_.back().arcs_end);
             sources_.push_back({index, run_.buffer.size()});
             if (run_.going()) {
                 run_.pulse(run_.store.size() - next_);
@@ -138,11 +136,20 @@ private:
         }
     }
 
+    // Has a store that compares targets with their origin look at the arcs from `first` on.
+    void note_arcs(std::size_t first) {
+        if constexpr (kBySource) {
+            run_.store.note_arcs(run_.buffer, first);
+        }
+    }
+
     // Three passes, so that the cache misses of a whole batch overlap instead of following one another.
     void flush() {
         SuccessorBuffer& buffer = run_.buffer;
         const std::size_t count = buffer.size();
-        if constexpr (!kBySource) {
+        if constexpr (kBySource) {
+            run_.store.hash_noted(buffer);
+        } else {
             run_.hash_arcs();
         }
         for (std::size_t i = 0; i < count; ++i) {

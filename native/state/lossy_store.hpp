@@ -16,7 +16,7 @@ namespace beeline {
 // for one.
 class HashCompact {
 public:
-    HashCompact(MemoryAccount& account, unsigned bytes) : set_(account, bytes) {}
+    HashCompact(MemoryAccount& account, unsigned bytes) : set_(account, 8 * bytes) {}
 
     Insert add(std::uint64_t hash) {
         switch (set_.add(piece(hash))) {
@@ -31,11 +31,11 @@ public:
     bool contains(std::uint64_t hash) const { return set_.contains(piece(hash)); }
     void prefetch(std::uint64_t hash) const { set_.prefetch(piece(hash)); }
     // The probability that a new state is taken for a known one now.
-    double omission() const { return static_cast<double>(set_.size()) / static_cast<double>(set_.mask()); }
+    double omission() const { return static_cast<double>(set_.size()) / static_cast<double>(set_.largest()); }
     void clear() { set_.clear(); }
 
 private:
-    std::uint64_t piece(std::uint64_t hash) const { return (hash & set_.mask()) != 0 ? hash & set_.mask() : 1; }
+    std::uint64_t piece(std::uint64_t hash) const { return (hash & set_.largest()) != 0 ? hash & set_.largest() : 1; }
 
     ScatteredSet set_;
 };

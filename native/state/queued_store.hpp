@@ -7,6 +7,7 @@
 #include "state/way_back.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace beeline {
 
@@ -40,6 +41,12 @@ protected:
     }
     // Good until the next call; indices must not fall.
     const Word* waiting(Index index) const { return waiting_.state(index); }
+    // The one after it, if there is one.
+    const Word* waiting_next(Index index) const { return waiting_.next(index); }
+    template <class Visit>
+    void for_each_waiting(Visit&& visit) {
+        waiting_.for_each(std::forward<Visit>(visit));
+    }
     void clear_queue() {
         waiting_.clear();
         way_back_.clear();

@@ -58,22 +58,23 @@ private:
     std::uint64_t joined(std::uint32_t left, std::uint32_t right) const {
         return std::uint64_t{left} << right_bits_ | right;
     }
-    std::uint64_t half_folded(std::uint64_t number) const { return number ^ number >> (4 * set_->bytes()); }
+    std::uint64_t half_folded(std::uint64_t number) const { return number ^ number >> (set_->bits() + 1) / 2; }
     std::uint64_t scramble(std::uint64_t number) const {
-        number = half_folded(number) * kFactor & set_->mask();
-        number = half_folded(number) * kFactor & set_->mask();
+        number = half_folded(number) * kFactor & set_->largest();
+        number = half_folded(number) * kFactor & set_->largest();
         return half_folded(number);
     }
     std::uint64_t unscramble(std::uint64_t number) const {
-        number = half_folded(number) * kInverse & set_->mask();
-        number = half_folded(number) * kInverse & set_->mask();
+        number = half_folded(number) * kInverse & set_->largest();
+        number = half_folded(number) * kInverse & set_->largest();
         return half_folded(number);
     }
     bool widen(std::uint32_t left, std::uint32_t right);
+    void choose_bits(unsigned left, unsigned right, std::size_t expected);
 
     MemoryAccount& account_;
-    std::unique_ptr<ScatteredSet> set_;
     unsigned left_bits_ = 16, right_bits_ = 16; // together the bits of the set's numbers
+    std::unique_ptr<ScatteredSet> set_;
     bool has_zero_ = false;
 };
 

@@ -3,6 +3,7 @@
 
 #include "state/store.hpp"
 
+#include <bit>
 #include <deque>
 #include <memory>
 #include <vector>
@@ -12,11 +13,11 @@ namespace beeline {
 class WaitingStates {
 public:
     WaitingStates(std::size_t words, MemoryAccount& account)
-        : words_(words), block_(kPageWords / (words & (~words + 1))), account_(account) {}
+        : words_(words), shift_(std::countr_zero(kPageWords / (words & (~words + 1)))), account_(account) {}
 
     // The next state in order; false if memory is short.
     bool append(const Word* state) {
-        if (end_ % block_ == 0 && !add_block()) {
+        if ((end_ & (block_states() - 1)) == 0 && !add_block()) {
             return false;
         }
         std::copy_n(state, words_, place(end_));
@@ -25,12 +26,21 @@ public:
     }
     // Good until another state is asked for. Indices must not fall.
     const Word* state(std::size_t index) {
-        while (index >= first_ + block_) {
+        while (index >= first_ + block_states()) {
             free_.push_back(std::move(blocks_.front()));
             blocks_.pop_front();
-            first_ += block_;
+            first_ += block_states();
         }
         return place(index);
+    }
+    // The state after one that was just asked for, or null.
+    const Word* next(std::size_t index) const { return index + 1 < end_ ? place(index + 1) : nullptr; }
+    // All that are still there, some forgotten ones included.
+    template <class Visit>
+    void for_each(Visit&& visit) {
+        for (std::size_t i = first_; i < end_; ++i) {
+            visit(place(i));
+        }
     }
     void clear() {
         blocks_.clear();
@@ -38,14 +48,15 @@ public:
     }
 
 private:
+    std::size_t block_states() const { return std::size_t{1} << shift_; }
     Word* place(std::size_t index) const {
         const std::size_t i = index - first_;
-        return reinterpret_cast<Word*>(blocks_[i / block_]->data()) + i % block_ * words_;
+        return reinterpret_cast<Word*>(blocks_[i >> shift_]->data()) + (i & (block_states() - 1)) * words_;
     }
     bool add_block() {
         if (free_.empty()) {
             auto block = std::make_unique<Region>(account_);
-            if (!block->ensure_exactly(block_ * words_ * sizeof(Word))) {
+            if (!block->ensure_exactly(block_states() * words_ * sizeof(Word))) {
                 return false;
             }
             free_.push_back(std::move(block));
@@ -58,7 +69,7 @@ private:
     static constexpr std::size_t kPageWords = (std::size_t{1} << 16) / sizeof(Word);
 
     std::size_t words_;
-    std::size_t block_; // states of a block: as few as fill whole pages
+    int shift_; // logarithm of the states of a block: as few as fill whole pages
     MemoryAccount& account_;
     std::deque<std::unique_ptr<Region>> blocks_;
     std::vector<std::unique_ptr<Region>> free_;

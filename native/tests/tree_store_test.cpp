@@ -3,7 +3,9 @@
 #include "search/random.hpp"
 #include "tests/check.hpp"
 
+#include <algorithm>
 #include <map>
+#include <new>
 #include <vector>
 
 using namespace beeline;
@@ -71,4 +73,104 @@ TEST(tree_store_keeps_to_a_number_of_states) {
     CHECK(put(store, {1, 2, 5}).result == Insert::kFull);
     CHECK(put(store, {1, 2, 3}).result == Insert::kKnown);
     CHECK(store.at_state_limit());
+}
+
+namespace {
+
+// A search whose steps change a word or two: every state must be told apart and given back, whatever shape the tree
+// takes on the way. False if memory ran out.
+bool walk(TreeStore& store, std::size_t words, std::size_t most, std::uint64_t seed) {
+    Random random(seed);
+    SuccessorBuffer arcs(words);
+    std::map<std::vector<Word>, Index> known;
+    std::vector<std::vector<Word>> all;
+    const auto add = [&](std::vector<Word> state) { std::copy(state.begin(), state.end(), arcs.add(0, kNone)); };
+    const auto insert = [&](Index parent) {
+        store.hash_noted(arcs);
+        for (std::size_t i = 0; i < arcs.size(); ++i) {
+            const std::vector<Word> state(arcs.state(i), arcs.state(i) + words);
+            const Insertion done = store.insert(arcs.state(i), arcs.hash(i), parent, 0);
+            if (done.result == Insert::kFull) {
+                return false;
+            }
+            const bool is_new = known.try_emplace(state, static_cast<Index>(all.size())).second;
+            CHECK(done.result == (is_new ? Insert::kFresh : Insert::kKnown));
+            if (is_new) {
+                CHECK_EQUAL(done.index, all.size());
+                all.push_back(state);
+            }
+        }
+        return true;
+    };
+    add(std::vector<Word>(words));
+    store.note_arcs(arcs, 0);
+    bool room = insert(kNoIndex);
+    for (std::size_t next = 0; room && next < all.size() && all.size() < most; ++next) {
+        const Word* origin = store.state(static_cast<Index>(next));
+        CHECK(std::vector<Word>(origin, origin + words) == all[next]);
+        arcs.clear();
+        for (int step = 0; step < 3; ++step) {
+            std::vector<Word> state = all[next];
+            const std::size_t word = random.below(words);
+            state[word] = static_cast<Word>(random.below(word == 0 ? 1ull << 32 : 6));
+            state[(word + 3) % words] = state[word] % 5; // words that change together and lie apart
+            add(state);
+        }
+        store.note_arcs(arcs, 0);
+        room = insert(static_cast<Index>(next));
+    }
+    return room;
+}
+
+} // namespace
+
+TEST(tree_store_takes_another_shape_and_loses_nothing) {
+    for (const std::size_t words : {1, 2, 3, 5, 9, 14, 33, 80}) {
+        for (const std::size_t sample : {std::size_t{1}, std::size_t{500}, TreeStore::kUsualSample}) {
+            MemoryAccount account;
+            TreeStore store(words, account, 1 << 30, sample);
+            CHECK(walk(store, words, 3000, words));
+        }
+    }
+}
+
+TEST(tree_store_keeps_every_memory_limit) {
+    constexpr std::size_t kPage = 1 << 16;
+    for (std::size_t limit = 0; limit < 40 * kPage; limit += kPage) {
+        MemoryAccount account(limit);
+        try {
+            TreeStore store(5, account, 1 << 30, 2000);
+            CHECK(!walk(store, 5, 200000, 3));
+        } catch (const std::bad_alloc&) {
+        }
+        CHECK(account.peak() <= limit);
+        CHECK_EQUAL(account.used(), 0u);
+    }
+}
+
+TEST(tree_shape_puts_words_together_that_change_together) {
+    Random random(5);
+    std::vector<Word> sample;
+    for (int i = 0; i < 2000; ++i) {
+        std::vector<Word> state(16);
+        for (std::size_t word = 0; word < 8; ++word) { // a word and the one eight further tell the same
+            state[word] = static_cast<Word>(random.below(2));
+            state[word + 8] = 7 * state[word];
+        }
+        sample.insert(sample.end(), state.begin(), state.end());
+    }
+    const TreeShape shape = TreeShape::learnt(16, sample);
+    std::vector<std::size_t> half(16);
+    for (std::size_t i = 0; i < shape.nodes.size(); ++i) {
+        std::size_t top = i;
+        while (shape.nodes[top].parent != TreeShape::kNone) {
+            top = shape.nodes[top].parent;
+        }
+        for (const std::size_t word : shape.nodes[i].words) {
+            half[word] = top;
+        }
+    }
+    for (std::size_t word = 0; word < 8; ++word) {
+        CHECK_EQUAL(half[word], half[word + 8]);
+    }
 }

@@ -1,0 +1,90 @@
+// States as trees of numbered parts, and the set of their roots (tree compression: Blom, Lisser, van de Pol and Weber,
+// 2011; Laarman, van de Pol and Weber, 2011).
+//
+// A leaf is a few words; two parts make a larger one, up to the halves of the state, whose numbers are the root. Every
+// node of the tree has a table of its own, so that numbers are small. Most steps change few parts: a target is compared
+// with its origin, and only the way from changed leaves to the root is looked up. That is done for many targets
+// together, one height of the tree after the other, so that the misses of the cache overlap.
+#pragma once
+
+#include "space/space.hpp"
+#include "state/part_set.hpp"
+#include "state/root_set.hpp"
+#include "state/tree_shape.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace beeline {
+
+class Forest {
+public:
+    Forest(std::size_t words, TreeShape shape, MemoryAccount& account);
+
+    // The words of a root; good until the next call.
+    const Word* unfold(std::uint64_t root);
+    const Word* unfolded() const { return words_.data(); }
+    // The root of a state, both halves in one number. Numbers its parts if they are new. Quick for states that resemble
+    // the one last unfolded.
+    std::uint64_t fold(const Word* words);
+
+    // The same for many: `compare` notes how the arcs from `first` on, and no others, differ from the state last
+    // unfolded; then `fold_compared` gives all of them their roots as hashes.
+    void compare(const SuccessorBuffer& arcs, std::size_t first);
+    void fold_compared(SuccessorBuffer& arcs);
+
+    // Asks for what `unfold` will read first.
+    void prefetch(std::uint64_t root) const;
+
+    static std::uint32_t left(std::uint64_t root) { return static_cast<std::uint32_t>(root); }
+    static std::uint32_t right(std::uint64_t root) { return static_cast<std::uint32_t>(root >> 32); }
+
+    std::size_t words() const { return words_.size(); }
+    bool out_of_memory() const { return out_of_memory_; }
+
+    RootSet roots;
+
+private:
+    // A node of an arc's target that differs from the origin's.
+    struct Change {
+        std::uint32_t arc, node;
+        std::uint64_t hash;
+    };
+
+    void note_leaves(std::uint32_t arc, std::uint64_t changed);
+    void note_parents(const std::vector<Change>& changes);
+    void hash_pairs(std::vector<Change>& changes);
+    void resolve(const std::vector<Change>& changes, const SuccessorBuffer& arcs);
+    // The vector that a node's table keeps, for a state with these words and numbers of nodes; good until the next
+    // call.
+    const std::uint32_t* part(const TreeShape::Node& node, const Word* words, const std::uint32_t* numbers);
+    std::uint32_t number_of(std::size_t node, const std::uint32_t* part, std::uint64_t hash);
+    std::uint64_t root_of(const std::uint32_t* numbers) const {
+        const std::uint64_t right = shape_.right == TreeShape::kNone ? 0 : numbers[shape_.right];
+        return numbers[shape_.left] | right << 32;
+    }
+    // Leaves in which a state differs from the one last unfolded, as bits. Their hashes must then be taken.
+    std::uint64_t changed_leaves(const Word* words);
+    std::uint64_t take_hash(std::size_t leaf);
+
+    TreeShape shape_;
+    std::vector<std::unique_ptr<PartSet>> parts_; // by node
+    std::vector<std::uint8_t> leaf_of_;           // by word: its node,
+    std::vector<std::uint64_t> keys_;             // and the key of its place there
+    std::uint64_t leaves_ = 0;                    // bits of nodes
+    std::vector<std::uint32_t> part_, folded_;
+    // The state last unfolded.
+    std::vector<Word> words_;
+    std::vector<std::uint32_t> numbers_;
+    std::vector<std::uint64_t> sums_;        // of its leaves, by node,
+    std::vector<std::uint64_t> differences_; // and what they are less than those of the state compared last
+    bool is_unfolded_ = false;
+    // The compared arcs: numbers of their targets' nodes, one after the other; nodes that differ, as bits; and these by
+    // height.
+    std::vector<std::uint32_t> target_numbers_;
+    std::vector<std::uint64_t> differing_;
+    std::vector<std::vector<Change>> changes_;
+    bool out_of_memory_ = false;
+};
+
+} // namespace beeline
