@@ -49,7 +49,7 @@ public:
 
 private:
     static constexpr int kRounds = 4;
-    static constexpr std::size_t kMostExchanged = 16; // words
+    static constexpr std::size_t kMostExchanged = 24; // words
 
     Word word(std::size_t state, std::size_t word) const { return sample_[state * stride_ + word]; }
 
@@ -76,15 +76,16 @@ private:
         cost_ = cost();
     }
 
+    // Exchanges first: where words tell the same, moves alone would gather everything on one side.
     bool improve() {
         bool better = false;
-        for (std::size_t i = 0; i < varying_.size(); ++i) {
-            better |= try_moving({i});
-        }
         for (std::size_t i = 0; varying_.size() <= kMostExchanged && i < varying_.size(); ++i) {
             for (std::size_t j = 0; j < i; ++j) {
                 better |= side_[i] != side_[j] && try_moving({i, j});
             }
+        }
+        for (std::size_t i = 0; i < varying_.size(); ++i) {
+            better |= try_moving({i});
         }
         return better;
     }
