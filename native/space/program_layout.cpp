@@ -46,9 +46,17 @@ void ProgramSpace::widen(const TooNarrow& reason) {
     const Packing& place = program_->packing[cell];
     const std::int64_t room = place.mask == 0 ? kFirstRoom : 2 * std::int64_t{place.mask} + 1;
     const std::int64_t top = std::max<std::int64_t>(reason.value, place.low + room);
-    adopt(std::make_shared<const Program>(
-        program_->with_range(reason.cell, std::min(place.low, reason.value),
-                             static_cast<std::int32_t>(std::min<std::int64_t>(full_->high[cell], top)))));
+    const std::int32_t low = std::min(place.low, reason.value);
+    const auto high = static_cast<std::int32_t>(std::min<std::int64_t>(full_->high[cell], top));
+    Program wider = program_->with_range(reason.cell, low, high);
+    if (place.mask != 0 && !is_same(place, wider.packing[cell])) {
+        // Every state has to be written again. The cell's like will need as much before long: elements of an array,
+        // locals of other processes.
+        for (const std::int32_t other : family_of(cell)) {
+            wider = wider.with_range(other, low, high);
+        }
+    }
+    adopt(std::make_shared<const Program>(std::move(wider)));
 }
 
 bool ProgramSpace::use_full_layout() {
@@ -87,7 +95,7 @@ void ProgramSpace::find_moved(const Program& previous) {
         }
     }
     copied_words_ = std::min(previous.words, program_->words);
-    if (moved_.size() > 4) {
+    if (moved_.size() > previous.packed_cells.size() / 2) {
         copied_words_ = 0;
         moved_.clear();
         for (std::size_t i = 0; i < previous.packing.size(); ++i) {
@@ -110,6 +118,20 @@ void ProgramSpace::convert(const Word* from, Word* to) const {
             moved.to.put(to, moved.from.mask == 0 ? moved.from.low : moved.from.value(from));
         }
     }
+}
+
+// The other cells that have the bounds of this one and now the same bits.
+std::vector<std::int32_t> ProgramSpace::family_of(std::size_t cell) const {
+    std::vector<std::int32_t> family;
+    const Packing& given = program_->packing[cell];
+    for (std::size_t i = 0; i < program_->packing.size(); ++i) {
+        const Packing& place = program_->packing[i];
+        if (i != cell && place.low == given.low && place.mask == given.mask && full_->low[i] == full_->low[cell] &&
+            full_->high[i] == full_->high[cell]) {
+            family.push_back(static_cast<std::int32_t>(i));
+        }
+    }
+    return family;
 }
 
 // The lowest and highest values of each cell in the given states.

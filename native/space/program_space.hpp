@@ -143,6 +143,7 @@ private:
     void adopt(std::shared_ptr<const Program> program);
     void find_moved(const Program& previous);
     Ranges ranges_of(std::size_t count, StateAt state) const;
+    std::vector<std::int32_t> family_of(std::size_t cell) const;
 
     // Expansion
     std::uint32_t expand_one(const Word* state, SuccessorBuffer& out);
