@@ -1,6 +1,6 @@
 """One `explore` of one model, with the processor time of the search apart: prints one JSON object.
 
-python -m benchmarks.speed.search_alone FILE [NAME=VALUE ..] [--store=NAME] [--threads=N]
+python -m benchmarks.speed.search_alone FILE [NAME=VALUE ..] [--store=NAME] [--threads=N] [--tier=NAME]
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from beeline.engine import Outcome
 from beeline.languages import LoadOptions, load
 
 
-def main(file: str, macros: list[str], store: str = "plain", threads: int = 1) -> None:
+def main(file: str, macros: list[str], store: str = "plain", threads: int = 1, tier: str = "bytecode") -> None:
     """Prints states, bytes, words of a state, and the seconds of the engine by the processor and by the clock; reading
     and compiling are left out."""
     seconds = wall = 0.0
@@ -37,7 +37,7 @@ def main(file: str, macros: list[str], store: str = "plain", threads: int = 1) -
 
     network = load(Path(file), options=LoadOptions(_defines(macros)))
     with patch.object(checking, "run", timed):
-        explored = checking.explore(network, store=store, threads=threads)
+        explored = checking.explore(network, store=store, threads=threads, tier=tier)
     statistics = explored.statistics
     found = {"states": statistics.stored, "transitions": statistics.generated, "omission": explored.omission}
     print(json.dumps({**found, "seconds": seconds, "wall": wall, "memory": statistics.memory, "words": words}))
@@ -51,4 +51,5 @@ def _defines(macros: list[str]) -> dict[str, str]:
 if __name__ == "__main__":
     options = dict(word[2:].split("=", 1) for word in sys.argv[1:] if word.startswith("--"))
     words = [word for word in sys.argv[1:] if not word.startswith("--")]
-    main(words[0], words[1:], options.get("store", "plain"), int(options.get("threads", 1)))
+    asked = options.get("store", "plain"), int(options.get("threads", 1)), options.get("tier", "bytecode")
+    main(words[0], words[1:], *asked)

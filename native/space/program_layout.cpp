@@ -71,6 +71,7 @@ void ProgramSpace::adopt(std::shared_ptr<const Program> program) {
     const std::shared_ptr<const Program> previous = std::move(program_);
     program_ = std::move(program);
     plan_ = &program_->plan;
+    look_for_code();
     if (reducer_ != nullptr) {
         reducer_->use_layout(program_);
     }

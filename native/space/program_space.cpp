@@ -57,6 +57,9 @@ std::int32_t ProgramSpace::active(const Word* state) {
 // Expansion
 
 std::uint32_t ProgramSpace::expand(const Word* state, SuccessorBuffer& out) {
+    if (tier_ != nullptr && tier_->generation() != tier_seen_) {
+        look_for_code();
+    }
     inside_run_ = false;
     if (!merged_) {
         return expand_one(state, out);
@@ -159,13 +162,20 @@ void ProgramSpace::steps_of_all() {
 
 bool ProgramSpace::pass_over_all() {
     const std::size_t before = arrived_;
+    const bool native = asks_native();
+    StepContext context = native_context();
     for (std::int32_t pid = 0; pid < everyone(); ++pid) {
         const LocationPlan* here = place(pid);
         if (here == nullptr) {
             break;
         }
         if (here->first_edge != here->end_edge && ((here->flags & kDeterministic) != 0 || is_provided(pid))) {
-            steps_of(pid, *here);
+            if (native) {
+                context.pid = pid;
+                native_->steps()[here - plan_->locations.data()](&context);
+            } else {
+                steps_of(pid, *here);
+            }
         }
     }
     return arrived_ > before;

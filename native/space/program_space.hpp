@@ -7,6 +7,7 @@
 #include "reduce/reducer.hpp"
 #include "space/space.hpp"
 #include "space/stack.hpp"
+#include "tier/tier.hpp"
 #include "vm/machine.hpp"
 
 #include <exception>
@@ -47,8 +48,16 @@ public:
         }
     }
 
+    // From now on, native code for the program is used where there is some (program_native.cpp).
+    void set_tier(std::shared_ptr<Tier> tier);
+    bool is_native() const { return native_ != nullptr; }
+
     // Another space of the same program, for another thread; it does not reduce. `follow` takes over a layout.
-    std::unique_ptr<ProgramSpace> twin() const { return std::make_unique<ProgramSpace>(full_, merged_, sample_); }
+    std::unique_ptr<ProgramSpace> twin() const {
+        auto other = std::make_unique<ProgramSpace>(full_, merged_, sample_);
+        other->set_tier(tier_);
+        return other;
+    }
     void follow(const ProgramSpace& other) {
         if (program_ != other.program_) {
             adopt(other.program_);
@@ -153,6 +162,12 @@ private:
     void steps_of_all();
     bool steps_of(std::int32_t pid, const LocationPlan& here);
     bool pass_over_all();
+    void look_for_code();
+    StepContext native_context();
+    // Whether generated code can be asked for steps: it knows no runs that go on, and no monitor.
+    bool asks_native() const {
+        return native_ != nullptr && !origin_controlled_ && !inside_run_ && program_->monitor_cell < 0;
+    }
     bool pass_over_preferred();
     bool is_committed(std::int32_t pid) const { return (location(pid).flags & kCommitted) != 0; }
     bool somebody_is_committed() const;
@@ -218,6 +233,9 @@ private:
     std::int32_t everyone_; // process numbers
     std::shared_ptr<Reducer> reducer_;
     Machine machine_;
+    std::shared_ptr<Tier> tier_;
+    std::uint32_t tier_seen_ = 0;              // what was there when it was last asked
+    std::shared_ptr<const NativeCode> native_; // for the present layout
     bool merged_;
     std::size_t sample_;
     bool in_place_; // merged runs go on in the machine, without packing and unpacking what lies between

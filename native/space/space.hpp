@@ -36,58 +36,67 @@ public:
             detail; // error code if kError; else 1 + the action of a second process that moved along, 0 if none
     };
 
+    // Where arcs are kept; code that is generated for a model writes here.
+    struct Arrays {
+        Word* states = nullptr;
+        Arc* arcs = nullptr;
+        std::uint64_t* hashes = nullptr;
+        std::size_t size = 0;
+        std::size_t capacity = 0;
+    };
+
     explicit SuccessorBuffer(std::size_t words) : words_(words) {}
 
-    void clear() { size_ = 0; }
+    void clear() { arrays_.size = 0; }
     // Takes back all arcs but the first `size`.
-    void cut(std::size_t size) { size_ = size; }
+    void cut(std::size_t size) { arrays_.size = size; }
     // Appends an arc and returns the place where its target's words must be written. They are not initialised: every
     // word must be written, unless the arc is marked kError and so has no target.
     Word* add(std::uint32_t action, std::uint32_t marks, std::uint32_t detail = 0) {
-        if (size_ == capacity_) {
+        if (arrays_.size == arrays_.capacity) {
             grow();
         }
-        arcs_[size_] = {action, marks, detail};
-        return states_.get() + size_++ * words_;
+        arrays_.arcs[arrays_.size] = {action, marks, detail};
+        return state(arrays_.size++);
     }
     // Takes back the most recent arc.
-    void drop_last() { --size_; }
+    void drop_last() { --arrays_.size; }
     // Writes an arc, its target and its hash over an earlier one.
     void copy(std::size_t from, std::size_t to) {
-        arcs_[to] = arcs_[from];
-        hashes_[to] = hashes_[from];
+        arrays_.arcs[to] = arrays_.arcs[from];
+        arrays_.hashes[to] = arrays_.hashes[from];
         std::copy_n(state(from), words_, state(to));
     }
 
-    std::size_t size() const { return size_; }
-    const Arc& arc(std::size_t i) const { return arcs_[i]; }
-    Arc& arc(std::size_t i) { return arcs_[i]; }
-    const Word* state(std::size_t i) const { return states_.get() + i * words_; }
-    Word* state(std::size_t i) { return states_.get() + i * words_; }
+    std::size_t size() const { return arrays_.size; }
+    const Arc& arc(std::size_t i) const { return arrays_.arcs[i]; }
+    Arc& arc(std::size_t i) { return arrays_.arcs[i]; }
+    const Word* state(std::size_t i) const { return arrays_.states + i * words_; }
+    Word* state(std::size_t i) { return arrays_.states + i * words_; }
     std::size_t words() const { return words_; }
 
     // The hash of a target (see state/hash.hpp): set by spaces that know it, otherwise by the search.
-    std::uint64_t hash(std::size_t i) const { return hashes_[i]; }
-    void set_hash(std::size_t i, std::uint64_t hash) { hashes_[i] = hash; }
+    std::uint64_t hash(std::size_t i) const { return arrays_.hashes[i]; }
+    void set_hash(std::size_t i, std::uint64_t hash) { arrays_.hashes[i] = hash; }
 
-private:
+    Arrays& arrays() { return arrays_; }
     void grow() {
-        const std::size_t capacity = capacity_ == 0 ? 64 : 2 * capacity_;
+        const std::size_t capacity = arrays_.capacity == 0 ? 64 : 2 * arrays_.capacity;
         auto states = std::make_unique_for_overwrite<Word[]>(capacity * words_);
         auto arcs = std::make_unique_for_overwrite<Arc[]>(capacity);
         auto hashes = std::make_unique_for_overwrite<std::uint64_t[]>(capacity);
-        std::copy_n(states_.get(), size_ * words_, states.get());
-        std::copy_n(arcs_.get(), size_, arcs.get());
-        std::copy_n(hashes_.get(), size_, hashes.get());
+        std::copy_n(arrays_.states, arrays_.size * words_, states.get());
+        std::copy_n(arrays_.arcs, arrays_.size, arcs.get());
+        std::copy_n(arrays_.hashes, arrays_.size, hashes.get());
         states_ = std::move(states);
         arcs_ = std::move(arcs);
         hashes_ = std::move(hashes);
-        capacity_ = capacity;
+        arrays_ = {states_.get(), arcs_.get(), hashes_.get(), arrays_.size, capacity};
     }
 
+private:
     std::size_t words_;
-    std::size_t size_ = 0;
-    std::size_t capacity_ = 0;
+    Arrays arrays_;
     std::unique_ptr<Word[]> states_;
     std::unique_ptr<Arc[]> arcs_;
     std::unique_ptr<std::uint64_t[]> hashes_;

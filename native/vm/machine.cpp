@@ -228,7 +228,7 @@ bool Machine::progress() const {
 }
 
 // Threaded code: each instruction jumps to the next one's handler, so that the processor can predict each jump apart.
-Machine::Result Machine::run(std::int32_t block) {
+Machine::Result Machine::interpret(std::int32_t block) {
     static const void* const handlers[] = {
 #define OP(name, signature) &&do_##name,
 #include "vm/opcodes.def"

@@ -14,9 +14,14 @@ public:
     explicit Machine(const Program& program);
 
     enum Result : int { kFailed = -1, kFalse = 0, kTrue = 1 };
+    // A block that was compiled: its result, with the value or the error written down.
+    using BlockFunction = int (*)(std::int32_t* cells, std::int32_t* value, std::int32_t* error);
 
     // Runs a block to its return. After kFailed, `error` says why. RETURN_VALUE leaves its value in `value`.
-    Result run(std::int32_t block);
+    Result run(std::int32_t block) {
+        const BlockFunction compiled = blocks == nullptr ? nullptr : blocks[block];
+        return compiled == nullptr ? interpret(block) : call(compiled);
+    }
     // Likewise, where a missing block counts as true.
     Result run_if_any(std::int32_t block) { return block < 0 ? kTrue : run(block); }
 
@@ -74,12 +79,22 @@ public:
     std::int32_t budget = 0;                    // iterations left in this block
     std::function<bool(std::int32_t)> can_move; // asked by ENABLED
 
+    const BlockFunction* blocks =
+        nullptr; // code that stands for the program's blocks, by position; null where none does
+
     static constexpr std::int32_t kLoopLimit = 100000;
 
 private:
     bool starting_ = false;
     bool asking_ = false;
 
+    Result interpret(std::int32_t block);
+    Result call(BlockFunction compiled) {
+        auto kind = static_cast<std::int32_t>(error);
+        const int result = compiled(cells.data(), &value, &kind);
+        error = static_cast<Error>(kind);
+        return static_cast<Result>(result);
+    }
     Result fail(Error kind) {
         error = kind;
         return kFailed;

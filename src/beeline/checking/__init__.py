@@ -21,6 +21,8 @@ from beeline.properties import SAFETY, check_property, default_property
 from beeline.reductions import NONE, find_reduction
 from beeline.searches import SearchError, Takes, Ties, check_threads, find, with_store
 from beeline.shrinking import AUTO, check_choice
+from beeline.tier import AUTO as TIER_AUTO
+from beeline.tier import BYTECODE, check_tier
 from beeline.timed.search import has_clocks, zone_graph
 from beeline.timed.tables import ZoneOptions
 from beeline.trails import read_trail
@@ -48,6 +50,8 @@ class Exploration:
     threads_note: str = ""
     omission: float | None = None
     """The probability that a state was missed, if the store may miss some."""
+    tier: str = BYTECODE
+    """How steps were found when the search ended: bytecode or native."""
 
 
 def check(
@@ -66,6 +70,7 @@ def check(
     threads: int = 1,
     shrink: str = AUTO,
     store: str = "plain",
+    tier: str = TIER_AUTO,
 ) -> Result:
     """Check one property of a network, a user's own space, or a model file.
 
@@ -76,6 +81,7 @@ def check(
     `threads` share the work of a search that can be shared (bfs); the answer is that of one.
     `shrink` says what is taken out of the network before: none, cone, safe, all or auto; see docs/shrinking.md.
     `store` says how states are kept, such as tree, hash-compact or bitstate:32; see docs/tune-memory.md.
+    `tier` says how steps are found: auto, bytecode or native; see docs/tiers.md.
 
     >>> from beeline import NetworkBuilder, check
     >>> builder = NetworkBuilder("counter")
@@ -102,6 +108,7 @@ def check(
         reduction,
         threads,
         check_choice(shrink),
+        check_tier(tier),
     )
     subject = _subject(model)
     if not isinstance(subject, Network):
@@ -138,16 +145,18 @@ def explore(
     progress: Progress | None = None,
     store: str = "plain",
     threads: int = 1,
+    tier: str = TIER_AUTO,
 ) -> Exploration:
     """Count the states of a model, its arcs, its depth and its deadlocks; properties and assertions play no part.
 
     `store` says how states are kept: with "tree" equal parts once, slower and in less memory; "hash-compact" and
-    "bitstate" may miss some. Several `threads` share the work.
+    "bitstate" may miss some. Several `threads` share the work. `tier` says how steps are found; see docs/tiers.md.
     """
     search = with_store(find("bfs"), store)
+    check_tier(tier)
 
     def count(space: NativeSpace) -> Outcome:
-        return run(space, search, stop=Found.NOTHING, limits=limits, progress=progress, threads=threads)
+        return run(space, search, stop=Found.NOTHING, limits=limits, progress=progress, threads=threads, tier=tier)
 
     subject = _subject(model)
     if not isinstance(subject, Network):
@@ -167,7 +176,7 @@ def explore(
     reason = "exhausted" if outcome.complete else open_reason(outcome, search)
     note = why_fewer_threads(threads, outcome, "")
     omission = outcome.omission if search.lossy else None
-    return Exploration(outcome.complete, reason, outcome.statistics, outcome.threads, note, omission)
+    return Exploration(outcome.complete, reason, outcome.statistics, outcome.threads, note, omission, outcome.tier)
 
 
 def _subject(model: Any) -> Any:

@@ -14,6 +14,7 @@ from beeline.reductions.tables import Plan
 from beeline.searches import Search, Ties
 from beeline.shrinking import ALL, AUTO, CONE, Shrinking
 from beeline.shrinking import NONE as WHOLE
+from beeline.tier import BYTECODE
 from beeline.trace import Trace
 
 TIME_FOR_TABLES = 0.5  # the share that estimates may take before the search
@@ -59,6 +60,8 @@ class Result:
     """The probability that a state was missed, if the store may miss some."""
     hurried: bool = field(default=False, repr=False)
     """A limit or an interrupt ended the search for a shorter trace."""
+    tier: str = BYTECODE
+    """How steps were found when the search ended: bytecode or native."""
 
     def __str__(self) -> str:
         return f"{self.property.name}: {self.verdict} ({self.reason})"
@@ -83,6 +86,7 @@ class Settings:
     reduction: Reduction | None = None
     threads: int = 1
     shrink: str = AUTO
+    tier: str = BYTECODE
 
     def shrinks_by(self, whole: bool) -> tuple[str, str]:
         """How networks are shrunk, and why not otherwise; with `whole` something is asked of the whole network. Unless
@@ -119,6 +123,7 @@ class Settings:
             estimates=estimates,
             ties=self.ties,
             threads=self.threads,
+            tier=self.tier,
         )
         # An estimate of the way to a goal says nothing about assertions that fail sooner.
         if self.search.promises.shortest_if == "admissible":
@@ -174,6 +179,7 @@ class Settings:
             shrinking,
             outcome.omission if self.search.lossy else None,
             outcome.hurried,
+            outcome.tier,
         )
 
     def tell(self, phase: str, statistics: Statistics | None = None) -> None:

@@ -20,6 +20,7 @@ from beeline.cli.options import (
     model_options,
     store_option,
     threads_option,
+    tier_option,
     zone_options,
 )
 from beeline.cli.progress import counted, per_state, progress_line, say, show_bytes
@@ -60,6 +61,7 @@ EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 @limit_options
 @threads_option
 @store_option
+@tier_option
 @click.option(
     "--two-step", is_flag=True, help="Count a handshake as two steps in the length of a trace, as HSF-SPIN did."
 )
@@ -93,6 +95,7 @@ def check(
     max_depth: int | None,
     threads: int,
     store: str,
+    tier: str,
     two_step: bool,
     as_json: bool,
     trail: str | None,
@@ -126,6 +129,7 @@ def check(
                     threads=threads,
                     shrink=shrink,
                     store=store,
+                    tier=tier,
                 )
     except KeyboardInterrupt:
         # The search itself ends with what it knows; this is while the model is read or a trace replayed.

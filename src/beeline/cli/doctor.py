@@ -40,6 +40,13 @@ PROGRAMS = (
     _Program("spin", ("spin",), ("-V",), "peers in the conformance tests", "apt install spin, or spinroot.com"),
     _Program("gcc", ("g++", "c++"), ("--version",), "builds Beeline from source", "apt install g++"),
     _Program(
+        "cc",
+        ("cc", "gcc", "clang"),
+        ("--version",),
+        "native code for models in long searches",
+        "apt install gcc; without it searches run in bytecode",
+    ),
+    _Program(
         "chromium",
         ("chromium", "chromium-browser", "google-chrome"),
         ("--version",),

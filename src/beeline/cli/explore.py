@@ -12,7 +12,7 @@ from beeline.checking import Exploration
 from beeline.checking import explore as run_exploration
 from beeline.cli.main import HOLDS, UNKNOWN
 from beeline.cli.models import read_model, running
-from beeline.cli.options import limit_options, limits, model_options, store_option, threads_option
+from beeline.cli.options import limit_options, limits, model_options, store_option, threads_option, tier_option
 from beeline.cli.progress import counted, per_state, progress_line, say, show_bytes
 from beeline.engine import Statistics
 from beeline.searches import SearchError, check_threads, find, with_store
@@ -23,6 +23,7 @@ from beeline.searches import SearchError, check_threads, find, with_store
 @limit_options
 @threads_option
 @store_option
+@tier_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def explore(
     file: str,
@@ -35,6 +36,7 @@ def explore(
     max_depth: int | None,
     threads: int,
     store: str,
+    tier: str,
     as_json: bool,
 ) -> int:
     """Count the states, steps, depth and deadlocks of the model in FILE; assertions are ignored."""
@@ -51,7 +53,9 @@ def explore(
             say(progress, "reading")
             model = read_model(file, language, defines, lossy)
             with running(model, file):
-                result = run_exploration(model, limits=bounds, progress=progress, store=store, threads=threads)
+                result = run_exploration(
+                    model, limits=bounds, progress=progress, store=store, threads=threads, tier=tier
+                )
     except KeyboardInterrupt:
         result = Exploration(False, "interrupted", Statistics())
     if as_json:
@@ -78,6 +82,7 @@ def exploration_object(result: Exploration) -> dict[str, Any]:
         "omission_probability": result.omission,
         "threads": result.threads,
         "threads_note": result.threads_note,
+        "tier": result.tier,
         "version": __version__,
     }
 

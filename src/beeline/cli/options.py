@@ -10,6 +10,7 @@ import click
 from beeline.engine.limits import Limits, parse_size
 from beeline.languages import LoadOptions
 from beeline.searches.registry import MOST_THREADS, stores
+from beeline.tier import TIERS
 from beeline.timed.tables import Extrapolation, ZoneOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -96,6 +97,18 @@ def store_option(command: F) -> F:
         show_default=True,
         metavar="NAME",
         help=f"How states are kept by bfs: {', '.join(stores())}.",
+    )
+    return option(command)
+
+
+def tier_option(command: F) -> F:
+    """How steps are found."""
+    option = click.option(
+        "--tier",
+        type=click.Choice(TIERS),
+        default="auto",
+        show_default=True,
+        help="How steps are found: by bytecode, or by native code that a C compiler makes of the model.",
     )
     return option(command)
 

@@ -135,8 +135,10 @@ class FailedStep:
 class Outcome:
     """How a search ended: `status`, what was `found`, the `path` to it and the `statistics`."""
 
-    def __init__(self, native: _native.Outcome) -> None:
+    def __init__(self, native: _native.Outcome, tier: str = "bytecode") -> None:
         self._native = native
+        self.tier = tier
+        """How the steps were found when the search ended: bytecode or native."""
         self.status = Status(native.status)
         self.found = Found(native.found)
         self.statistics = Statistics.of(native.statistics)

@@ -10,6 +10,7 @@ from beeline._native import Cancellation
 from beeline.engine.limits import Limits, default_memory
 from beeline.engine.outcome import Found, Outcome, Statistics
 from beeline.searches import Guide, Search, Takes, Ties, check_threads, find
+from beeline.tier import BYTECODE, Companion
 
 if TYPE_CHECKING:
     from beeline.heuristics import Estimate
@@ -53,13 +54,15 @@ def run(
     estimates: Sequence[Estimate] | None = None,
     ties: str | Ties | None = None,
     threads: int = 1,
+    tier: str = BYTECODE,
 ) -> Outcome:
     """Search `space` until something in `stop` is found, the space is exhausted or a limit is reached.
 
     `search` is a name with options, such as "bfs" or "random-dfs:7"; `seed` is the default of its option of that
     name. With `stop=Found.NOTHING` the whole space is explored and counted. A directed search goes by `estimates`; if
     none are given, by the estimate() of a space written in Python, and otherwise blindly. Several `threads` share the
-    work of a search that declares it, with the answers of one; `Outcome.threads` says how many did.
+    work of a search that declares it, with the answers of one; `Outcome.threads` says how many did. `tier` is auto,
+    bytecode or native: how the steps of a compiled network are found; `Outcome.tier` says how they were in the end.
 
     >>> from beeline.engine import python_space, run, user_path
     >>> class Count:
@@ -86,7 +89,9 @@ def run(
         cancellation=cancellation,
         threads=threads,
     )
-    return Outcome(chosen.start(space, request, guide, seed=seed))
+    with Companion(space, tier) as companion:
+        native = chosen.start(space, request, guide, seed=seed)
+    return Outcome(native, companion.used)
 
 
 def default_estimates(space: NativeSpace, search: Search) -> list[Estimate]:

@@ -27,6 +27,7 @@ def result_object(result: Result) -> dict[str, Any]:
         "omission_probability": result.omission,
         "threads": result.threads,
         "threads_note": result.threads_note,
+        "tier": result.tier,
         "reduction": result.reduction,
         "reduction_note": result.reduction_note,
         "shrinking": {

@@ -1,0 +1,12 @@
+// A program in its present layout as one file of C.
+#pragma once
+
+#include "vm/program.hpp"
+
+#include <string>
+
+namespace beeline {
+
+std::string native_source(const Program& program);
+
+} // namespace beeline

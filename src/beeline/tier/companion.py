@@ -1,0 +1,101 @@
+"""A thread beside a search that has the model compiled for it."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from beeline import _native
+from beeline.model.source import BeelineError
+from beeline.tier.cache import CacheError, cache_folder, is_whole, place_of, trim
+from beeline.tier.compiler import FLAGS, compile_to, describe, find_compiler
+
+AUTO, BYTECODE, NATIVE = TIERS = ("auto", "bytecode", "native")
+
+START_AFTER = 2.0
+"""Seconds that a search runs before its model is compiled: shorter ones never pay for it."""
+
+LARGEST_SOURCE = 4 * 2**20  # characters; compilers take minutes for more
+
+
+class TierError(BeelineError):
+    """A tier that is not to be had."""
+
+
+def check_tier(tier: str) -> str:
+    """The tier, if there is one of that name and what it needs; raises `TierError` otherwise.
+
+    >>> check_tier("bytecode")
+    'bytecode'
+    """
+    if tier not in TIERS:
+        raise TierError(f"there is no tier '{tier}'; there are: {', '.join(TIERS)}")
+    if tier == NATIVE:
+        if find_compiler() is None:
+            raise TierError("no C compiler was found: install gcc or clang, set CC, or choose another --tier")
+        try:
+            cache_folder()
+        except CacheError as error:
+            raise TierError(str(error)) from None
+    return tier
+
+
+class Companion:
+    """Has native code made for a space while it is searched: ``with Companion(space, tier) as companion: ..``.
+
+    Without a compiler or a folder for its results the search stays in bytecode. Spaces of other kinds have no tiers.
+    """
+
+    def __init__(self, space: Any, tier: str = AUTO, start_after: float = START_AFTER) -> None:
+        self.used = BYTECODE
+        """The tier in which the search ended, once it has."""
+        self._delay = 0.0 if tier == NATIVE else start_after
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        if isinstance(space, _native.ProgramSpace) and tier != BYTECODE:
+            self._space = space
+            self._tier = _native.Tier(insists=tier == NATIVE)
+            self._thread = threading.Thread(target=self._work, name="beeline-tier", daemon=True)
+        elif tier == NATIVE:
+            raise TierError("native code is made for networks without clocks only: choose another --tier")
+
+    def __enter__(self) -> Companion:
+        if self._thread is not None:
+            self._thread.start()
+            self._space.set_tier(self._tier)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
+        if self._thread is not None:
+            self.used = NATIVE if self._space.is_native else BYTECODE
+            self._stop.set()
+            self._tier.give_up()
+            self._thread.join()
+            self._space.set_tier(None)
+
+    def _work(self) -> None:
+        try:
+            command = None if self._stop.wait(self._delay) else find_compiler()
+            if command is not None:
+                self._serve(command, cache_folder())
+        except (CacheError, OSError, RuntimeError):
+            pass  # the search goes on in bytecode
+        finally:
+            self._tier.give_up()
+
+    def _serve(self, command: list[str], folder: Path) -> None:
+        """Compiles for one layout of states after the other."""
+        version = describe(command)
+        while not self._stop.is_set():
+            source = self._tier.next_source(1.0)
+            if source is None:
+                continue
+            if len(source) > LARGEST_SOURCE:
+                return
+            place = place_of(folder, source, version, *command, *FLAGS)
+            if not is_whole(place) and not compile_to(command, source, place, self._stop):
+                return
+            self._tier.load(str(place))
+            trim(folder)

@@ -1,0 +1,26 @@
+"""Spaces with native code, for tests."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from beeline import _native
+from beeline.tier.compiler import compile_to, find_compiler
+
+
+def native_spaces(program: _native.Program, folder: Path) -> list[_native.ProgramSpace]:
+    """A space of the program that looks at every step and one that passes over uninterrupted runs, both with native
+    code, compiled without optimisation."""
+    command = find_compiler()
+    assert command is not None
+    spaces = [_native.ProgramSpace(program, merged=merged) for merged in (False, True)]
+    tier = _native.Tier()
+    for space in spaces:
+        space.set_tier(tier)
+    source = tier.next_source()
+    assert source is not None
+    target = folder / f"{len(list(folder.iterdir()))}.so"
+    assert compile_to(command, source, target, threading.Event(), ("-O0",))
+    tier.load(str(target))
+    return spaces

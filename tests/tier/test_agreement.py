@@ -1,0 +1,74 @@
+"""Native code and bytecode find the same arcs, in the same order, at every state."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from tests.networks import networks
+from tests.tier.harness import native_spaces
+
+from beeline import _native
+from beeline.compile.program import compile_network
+from beeline.languages import LoadOptions, load
+from beeline.model.network import Network
+from beeline.tier.compiler import find_compiler
+
+pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
+STATES = 300
+MODELS = Path(__file__).parents[2] / "models" / "promela"
+
+
+def compare(network: Network, folder: Path) -> int:
+    """Walks the states that bytecode finds; returns how many were compared."""
+    here = len(network.initial)
+    room = max(here, min(network.rules.max_processes, here + 12))
+    program = _native.Program(compile_network(network, _native.opcodes(), room=room).tables)
+    return sum(
+        compare_spaces(_native.ProgramSpace(program, merged=bool(merged)), native)
+        for merged, native in enumerate(native_spaces(program, folder))
+    )
+
+
+def compare_spaces(plain: _native.ProgramSpace, native: _native.ProgramSpace) -> int:
+    frontier = [words for _, _, _, words in plain.initial_arcs() if words is not None]
+    seen = set(frontier)
+    for state in frontier:
+        try:
+            expected = plain.successor_arcs(state)
+        except _native.OutOfRoom:
+            with pytest.raises(_native.OutOfRoom):
+                native.successor_arcs(state)
+            continue
+        assert native.successor_arcs(state) == expected
+        for _, _, _, words in expected[1]:
+            if words is not None and words not in seen and len(frontier) < STATES:
+                seen.add(words)
+                frontier.append(words)
+    assert native.is_native
+    return len(frontier)
+
+
+def check_random(network: Network) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        assert compare(network, Path(folder)) >= 2
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@given(networks())
+def test_random_networks(network: Network) -> None:
+    check_random(network)
+
+
+@pytest.mark.slow
+@settings(max_examples=1000, deadline=None, suppress_health_check=list(HealthCheck))
+@given(networks())
+def test_a_thousand_random_networks(network: Network) -> None:
+    check_random(network)
+
+
+@pytest.mark.parametrize("path", sorted(MODELS.glob("*.pml")), ids=lambda path: path.stem)
+def test_promela_models(path: Path, tmp_path: Path) -> None:
+    assert compare(load(path, options=LoadOptions({})), tmp_path) >= 4
