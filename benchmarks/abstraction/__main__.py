@@ -6,6 +6,7 @@
     python -m benchmarks.abstraction combined       hAA and hU alone, under useless transitions, and in turn
     python -m benchmarks.abstraction downward       next to Fast Downward on the same task, if its program is given
     python -m benchmarks.abstraction accuracy       what estimates miss, over the true distance
+    python -m benchmarks.abstraction lookups        processor time of a lookup, over the number of processes
 
 Runs are kept in benchmarks/results and not made twice; ``--again`` starts afresh. ``--seeds`` and ``--largest`` say how
 many random systems there are of each size, and up to which size. Pictures go to benchmarks/results.
@@ -19,7 +20,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from benchmarks.abstraction import accuracy, downward, instances
+from benchmarks.abstraction import accuracy, downward, instances, lookups
 from benchmarks.abstraction.instances import Instance
 from benchmarks.abstraction.measure import Book, Run, write
 from benchmarks.abstraction.published import figure
@@ -115,6 +116,7 @@ STRATEGIES = (
     ("ranking", "far"),
     ("ranking", "bisimulation"),
     ("definition", "near"),
+    ("nearest", "near"),
     ("smallest", "near"),
     ("smallest", "bisimulation"),
 )
@@ -129,9 +131,9 @@ def combined(options: argparse.Namespace, book: Book) -> None:
         ("multi", "hU"),
         ("multi", "hAA, hU"),
     ]
-    groups = families(options, range(4, 9), range(2, 4))
+    groups = families(options, range(4, 11), range(2, 5))
     groups.update({one.name: [one] for one in instances.keeping(*range(2, 8))})
-    print(table(groups, columns, book))
+    print(table(chosen(groups, options), columns, book))
 
 
 def accuracies(options: argparse.Namespace, book: Book) -> None:
@@ -157,17 +159,28 @@ def accuracies(options: argparse.Namespace, book: Book) -> None:
         write(f"abstraction-accuracy-{name}.svg", drawn.svg())
 
 
+def looked_up(options: argparse.Namespace, book: Book) -> None:
+    print("| | hAA (ns) | pdb:causal (ns) |\n|---|---|---|")
+    for instance in (*instances.keeping(3, 5, 7), *instances.hanoi(4, 8)):
+        cells = [f"{lookups.nanoseconds(instance, name):.0f}" for name in ("hAA", "pdb:causal")]
+        print(f"| {instance.name} | " + " | ".join(cells) + " |", flush=True)
+
+
 def beside_downward(options: argparse.Namespace, book: Book) -> None:
     """Explored states, length, seconds to build the estimate, seconds in all."""
     binary = Path(options.downward or "downward")
     if shutil.which(str(binary)) is None:
         raise SystemExit("Fast Downward's search program is needed: --downward PATH (builds/release/bin/downward)")
     print("| | hAA | Fast Downward, merge-and-shrink | Fast Downward, CEGAR |\n|---|---|---|---|")
-    groups = families(options, range(4, 9), range(2, 4))
-    for instance in (group[0] for group in groups.values()):
+    groups = families(options, range(4, 10), range(2, 5))
+    groups.update({one.name: [one] for one in instances.keeping(*range(2, 5))})
+    for instance in (group[0] for group in chosen(groups, options).values()):
         ours = book.run(instance, "astar", "hAA")
         cells = ["-" if ours.length is None else f"{ours}, {ours.build_s:.2f}, {ours.seconds:.2f}"]
-        cells += [str(downward.run(binary, instance, search, options.time)) for search in downward.SEARCHES]
+        cells += [
+            str(downward.run(binary, instance, search, options.time))
+            for search in downward.searches(options.time).values()
+        ]
         print(f"| {instance.name} | " + " | ".join(cells) + " |", flush=True)
 
 
@@ -178,6 +191,7 @@ COMMANDS = {
     "strategies": strategies,
     "combined": combined,
     "accuracy": accuracies,
+    "lookups": looked_up,
 }
 
 
@@ -187,7 +201,7 @@ def main() -> int:
     parser.add_argument("--time", type=float, default=10.0, help="seconds for each search")
     parser.add_argument("--seeds", type=int, default=3, help="random systems of each size")
     parser.add_argument("--largest", type=int, default=7, help="processes of the largest random systems")
-    parser.add_argument("--only", default="", help="for `tables`: rows whose names begin so (A, H, R, mutex, track)")
+    parser.add_argument("--only", default="", help="rows whose names begin so (A, H, K, R, mutex, track)")
     parser.add_argument("--downward", help="Fast Downward's search program, for the comparison with it")
     parser.add_argument("--again", action="store_true")
     options = parser.parse_args()

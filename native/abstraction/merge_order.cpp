@@ -40,7 +40,9 @@ std::map<Pair, Weight> weights(const std::vector<TransitionSystem>& systems, con
                 const std::int64_t rank =
                     std::max(ranks[at(a.system)][at(a.relation)], ranks[at(b.system)][at(b.relation)]);
                 const std::int64_t size = std::int64_t{systems[at(a.system)].states} * systems[at(b.system)].states;
-                const Weight weight = order == MergeOrder::kSmallest ? Weight{size, 0} : Weight{rank, size};
+                const Weight weight = order == MergeOrder::kSmallest  ? Weight{size, 0}
+                                      : order == MergeOrder::kNearest ? Weight{rank, size}
+                                                                      : Weight{rank, 0};
                 const auto [place, fresh] = found.try_emplace({a.system, b.system}, weight);
                 place->second = std::min(place->second, weight);
             }

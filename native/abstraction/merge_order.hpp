@@ -9,7 +9,8 @@ namespace beeline {
 
 enum class MergeOrder : std::uint8_t {
     kRanking,    // the pair that a label joins whose moves lead closest to the goal (SPIN 2006, section 3.3; the DFP
-                 // score of merge-and-shrink); among such pairs the one with the smallest product
+                 // score of merge-and-shrink)
+    kNearest,    // likewise; among such pairs the one with the smallest product
     kDefinition, // in the order of the model: one system grows
     kSmallest,   // the pair with the smallest product among those that some label joins
 };

@@ -43,6 +43,7 @@ std::shared_ptr<AbstractionEstimator> abstraction_estimator(const FactoredTask& 
     AbstractionOptions options;
     options.states = states;
     options.order = named<MergeOrder>(order, {{"ranking", MergeOrder::kRanking},
+                                              {"nearest", MergeOrder::kNearest},
                                               {"definition", MergeOrder::kDefinition},
                                               {"smallest", MergeOrder::kSmallest}});
     options.shrink = named<Shrink>(

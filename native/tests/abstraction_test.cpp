@@ -34,7 +34,8 @@ TEST(abstraction_of_every_model_is_at_most_the_exact_one) {
         exact.states = 100000;
         const std::int32_t most = initial_estimate(task, exact, initial);
         CHECK(most > 0);
-        for (const MergeOrder order : {MergeOrder::kRanking, MergeOrder::kDefinition, MergeOrder::kSmallest}) {
+        for (const MergeOrder order :
+             {MergeOrder::kRanking, MergeOrder::kNearest, MergeOrder::kDefinition, MergeOrder::kSmallest}) {
             for (const Shrink shrink : {Shrink::kNearFirst, Shrink::kFarFirst, Shrink::kBisimulation}) {
                 for (const std::int32_t states : {2, 7, 60}) {
                     AbstractionOptions options{.states = states, .order = order, .shrink = shrink, .factors = {}};

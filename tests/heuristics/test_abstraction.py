@@ -22,7 +22,7 @@ from beeline.model.network import Network
 
 MODELS = Path(__file__).parents[2] / "models" / "uppaal"
 
-KINDS = ("hAA:1000", "hAA:4", "hAA:20;definition;far", "hAA:15;smallest;bisimulation")
+KINDS = ("hAA:1000", "hAA:4", "hAA:20;definition;far", "hAA:15;smallest;bisimulation", "hAA:10;nearest")
 PATTERNS = ("pdb:cegar", "pdb:cegar;30", "pdb:doll;50", "pdb:causal;40")
 
 

@@ -11,7 +11,7 @@ from beeline.heuristics.grounding import grounded
 
 PROMISES = Promises(admissible=True, consistent=True, safe=True)
 DEFAULT_STATES = 200
-ORDERS = ("smallest", "ranking", "definition")
+ORDERS = ("smallest", "nearest", "ranking", "definition")
 SHRINKS = ("near", "far", "bisimulation")
 WORK = 4_000_000  # moves of all products together: a second or so
 ENTRIES = 80_000_000  # of all tables, four bytes each
