@@ -32,7 +32,7 @@ Request ask(std::uint32_t stop) {
 TEST(scattered_numbers_are_found_again_after_growth) {
     for (const unsigned bytes : {4u, 5u, 6u, 7u, 8u}) {
         MemoryAccount account;
-        ScatteredSet set(account, bytes);
+        ScatteredSet set(account, 8 * bytes);
         const std::uint64_t mask = bytes == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * bytes) - 1;
         std::set<std::uint64_t> known;
         Random random(bytes);
