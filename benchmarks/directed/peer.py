@@ -22,6 +22,7 @@ from benchmarks.folders import MADE
 
 OURS = (
     Configuration("multi", "hU, hFF"),
+    Configuration("auto:improve=0"),
     Configuration("auto"),
     Configuration("greedy", "hU"),
     Configuration("greedy", "hFF"),

@@ -72,7 +72,10 @@ public:
                 incumbent_.report(run_.going() && proves());
             }
         } else if (run_.going()) {
-            run_.end(cut_ && still_cut() ? Status::kDepth : Status::kExhausted);
+            const auto at_bound = [this](Index index) {
+                return index < known_ && !(facts_[index].flags & kDropped) && depth_of(index) == bound_;
+            };
+            run_.end(cut_ && run_.is_cut(at_bound) ? Status::kDepth : Status::kExhausted);
         }
     }
 
@@ -374,23 +377,6 @@ private:
     bool proves() const {
         return options_.reopen &&
                (options_.patience == Patience::kNever || (options_.priority == Priority::kSum && options_.weight == 1));
-    }
-
-    // What was new behind the bound when it was probed may have been visited on another way since.
-    bool still_cut() {
-        const Statistics before = run_.statistics;
-        bool cut = false;
-        for (std::size_t i = 0; !cut && run_.going() && i < known_; ++i) {
-            const auto index = static_cast<Index>(i);
-            if (run_.store.alive(index) && !(facts_[index].flags & kDropped) && depth_of(index) == bound_) {
-                run_.buffer.clear();
-                run_.expand_through(index, false);
-                cut = !run_.leads_nowhere_new();
-            }
-        }
-        run_.statistics.expanded = before.expanded;
-        run_.statistics.generated = before.generated;
-        return cut;
     }
 
     Run<S, T>& run_;

@@ -65,7 +65,7 @@ private:
                 return pending_.pop();
             }
             ++run_.statistics.reopened;
-            done = reach_sooner(done.index, entry, target);
+            done = run_.reach_sooner(done.index, target, entry.parent, entry.action);
         }
         pending_.pop();
         if (done.result == Insert::kFull) {
@@ -80,17 +80,6 @@ private:
         }
         run_.reach_depth(entry.depth);
         visit(done.index, entry.depth, fresh);
-    }
-
-    // A known state is reached on a shorter way: makes that its origin. Where the known one is a larger zone, which
-    // does not lie on this way, the new one must stand for itself.
-    Insertion reach_sooner(Index known, const PendingStack::Entry& entry, const Word* target) {
-        if constexpr (requires { run_.store.insert_beside(target, 0, entry.parent, entry.action); }) {
-            return run_.store.insert_beside(target, run_.store.hash(target), entry.parent, entry.action);
-        } else {
-            run_.store.set_origin(known, entry.parent, entry.action);
-            return {Insert::kKnown, known};
-        }
     }
 
     bool note_depth(Index index, std::uint32_t depth) {

@@ -151,7 +151,10 @@ private:
         } else if (lossy()) {
             run_.end(Status::kGaveUp);
         } else {
-            run_.end(cut_ && still_cut() ? Status::kDepth : Status::kExhausted);
+            const auto at_bound = [this](Index index) {
+                return facts_[index].round == round_ && facts_[index].depth == run_.limits().depth;
+            };
+            run_.end(cut_ && run_.is_cut(at_bound) ? Status::kDepth : Status::kExhausted);
         }
     }
 
@@ -311,24 +314,6 @@ private:
         run_.reach_depth(outcome.path.size() + ((found & kError) != 0) - 1);
         outcome.proven = options_.step == 1 && !lossy();
         run_.end(Status::kFound);
-    }
-
-    // As in depth-first search: what was new behind the depth limit may have been visited on another way since.
-    bool still_cut() {
-        const Statistics before = run_.statistics;
-        bool cut = false;
-        for (std::size_t i = 0; !cut && i < run_.store.size(); ++i) {
-            const auto index = static_cast<Index>(i);
-            if (run_.store.alive(index) && facts_[index].round == round_ &&
-                facts_[index].depth == run_.limits().depth) {
-                run_.buffer.clear();
-                run_.expand_through(index, false);
-                cut = !run_.leads_nowhere_new();
-            }
-        }
-        run_.statistics.expanded = before.expanded;
-        run_.statistics.generated = before.generated;
-        return cut;
     }
 
     Run<S, T>& run_;

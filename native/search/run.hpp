@@ -186,6 +186,36 @@ public:
         return true;
     }
 
+    // At the end of a bounded search: whether a state that `lies_at_bound` has something new behind it. What was new
+    // when the search met the bound may have been visited on another way since.
+    template <class LiesAtBound>
+    bool is_cut(LiesAtBound&& lies_at_bound) {
+        const Statistics before = statistics;
+        bool cut = false;
+        for (std::size_t i = 0; !cut && going() && i < store.size(); ++i) {
+            const auto index = static_cast<Index>(i);
+            if (store.alive(index) && lies_at_bound(index)) {
+                buffer.clear();
+                expand_through(index, false);
+                cut = !leads_nowhere_new();
+            }
+        }
+        statistics.expanded = before.expanded;
+        statistics.generated = before.generated;
+        return cut;
+    }
+
+    // A known state is reached on a shorter way: makes that its origin. Where the known one is a larger zone, which
+    // does not lie on this way, the new one must stand for itself.
+    Insertion reach_sooner(Index known, const Word* target, Index parent, std::uint32_t action) {
+        if constexpr (requires { store.insert_beside(target, 0, parent, action); }) {
+            return store.insert_beside(target, store.hash(target), parent, action);
+        } else {
+            store.set_origin(known, parent, action);
+            return {Insert::kKnown, known};
+        }
+    }
+
     // A step that violates was found from a layer, and deadlocks in that layer, which lie a step nearer, are sought as
     // well: the first of `count` states (given by number) that is one, or `count` if there is none. Gives up when a
     // limit is reached, and says so in the outcome.

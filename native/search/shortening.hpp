@@ -38,7 +38,8 @@ public:
         if (incumbent_.any()) {
             incumbent_.report(run_.going() && reopen_);
         } else if (run_.going()) {
-            run_.end(cut_ && still_cut() ? Status::kDepth : Status::kExhausted);
+            const auto at_bound = [this](Index index) { return depths_[index] == run_.limits().depth; };
+            run_.end(cut_ && run_.is_cut(at_bound) ? Status::kDepth : Status::kExhausted);
         }
     }
 
@@ -76,7 +77,7 @@ private:
                 return kNoIndex;
             }
             ++run_.statistics.reopened;
-            done = reach_sooner(done.index, entry, target);
+            done = run_.reach_sooner(done.index, target, entry.parent, entry.action);
         }
         if (done.result == Insert::kFull) {
             run_.end_full();
@@ -94,16 +95,6 @@ private:
         return run_.store.alive(done.index) ? done.index : kNoIndex;
     }
 
-    // As in depth-first search.
-    Insertion reach_sooner(Index known, const PendingStack::Entry& entry, const Word* target) {
-        if constexpr (requires { run_.store.insert_beside(target, 0, entry.parent, entry.action); }) {
-            return run_.store.insert_beside(target, run_.store.hash(target), entry.parent, entry.action);
-        } else {
-            run_.store.set_origin(known, entry.parent, entry.action);
-            return {Insert::kKnown, known};
-        }
-    }
-
     void push_arcs(Index source, std::uint32_t depth) {
         for (std::size_t i = run_.buffer.size(); i > 0; --i) {
             const SuccessorBuffer::Arc& arc = run_.buffer.arc(i - 1);
@@ -112,23 +103,6 @@ private:
                 return run_.end(Status::kMemory);
             }
         }
-    }
-
-    // What was new behind the bound when it was looked at may have been visited on another way since.
-    bool still_cut() {
-        const Statistics before = run_.statistics;
-        bool cut = false;
-        for (std::size_t i = 0; !cut && run_.going() && i < run_.store.size(); ++i) {
-            const auto index = static_cast<Index>(i);
-            if (run_.store.alive(index) && depths_[index] == run_.limits().depth) {
-                run_.buffer.clear();
-                run_.expand_through(index, false);
-                cut = !run_.leads_nowhere_new();
-            }
-        }
-        run_.statistics.expanded = before.expanded;
-        run_.statistics.generated = before.generated;
-        return cut;
     }
 
     Run<S, T>& run_;
