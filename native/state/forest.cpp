@@ -57,6 +57,9 @@ std::uint64_t Forest::take_hash(std::size_t leaf) {
 }
 
 std::uint64_t Forest::fold(const Word* words) {
+    if (is_root()) {
+        return as_root(words);
+    }
     std::uint64_t changed = changed_leaves(words);
     folded_ = numbers_;
     for (std::size_t i = 0; i < folded_.size(); ++i) {
@@ -71,15 +74,18 @@ std::uint64_t Forest::fold(const Word* words) {
 }
 
 const Word* Forest::unfold(std::uint64_t root) {
+    if (is_root()) {
+        words_.front() = left(root);
+        words_.back() = words_.size() == 2 ? right(root) : left(root);
+        return words_.data();
+    }
     std::uint64_t changed = 0;
     const auto write = [&](std::size_t node, std::uint32_t number) {
         changed |= std::uint64_t{numbers_[node] != number || !is_unfolded_} << node;
         numbers_[node] = number;
     };
     write(shape_.left, left(root));
-    if (shape_.right != TreeShape::kNone) {
-        write(shape_.right, right(root));
-    }
+    write(shape_.right, right(root));
     while (changed != 0) {
         const auto i = static_cast<std::size_t>(63 - std::countl_zero(changed));
         changed &= ~(std::uint64_t{1} << i);
@@ -100,16 +106,19 @@ const Word* Forest::unfold(std::uint64_t root) {
 }
 
 void Forest::prefetch(std::uint64_t root) const {
-    parts_[shape_.left]->prefetch_number(left(root));
-    if (shape_.right != TreeShape::kNone) {
+    if (!is_root()) {
+        parts_[shape_.left]->prefetch_number(left(root));
         parts_[shape_.right]->prefetch_number(right(root));
     }
 }
 
 void Forest::compare(const SuccessorBuffer& arcs, std::size_t first) {
+    differing_.resize(arcs.size());
+    if (is_root()) {
+        return;
+    }
     const std::size_t nodes = numbers_.size();
     target_numbers_.resize(arcs.size() * nodes);
-    differing_.resize(arcs.size());
     for (std::size_t i = first; i < arcs.size(); ++i) {
         std::copy_n(numbers_.data(), nodes, target_numbers_.data() + i * nodes);
         differing_[i] = (arcs.arc(i).marks & kError) != 0 ? 0 : changed_leaves(arcs.state(i));
@@ -137,7 +146,10 @@ void Forest::fold_compared(SuccessorBuffer& arcs) {
     }
     const std::size_t nodes = numbers_.size();
     for (std::size_t i = 0; i < differing_.size(); ++i) {
-        arcs.set_hash(i, root_of(target_numbers_.data() + i * nodes));
+        const bool failed = (arcs.arc(i).marks & kError) != 0;
+        arcs.set_hash(i, !is_root() ? root_of(target_numbers_.data() + i * nodes)
+                         : failed   ? 0
+                                    : as_root(arcs.state(i)));
     }
     target_numbers_.clear();
     differing_.clear();

@@ -1,10 +1,11 @@
 // States as trees of numbered parts, and the set of their roots (tree compression: Blom, Lisser, van de Pol and Weber,
 // 2011; Laarman, van de Pol and Weber, 2011).
 //
-// A leaf is a few words; two parts make a larger one, up to the halves of the state, whose numbers are the root. Every
-// node of the tree has a table of its own, so that numbers are small. Most steps change few parts: a target is compared
-// with its origin, and only the way from changed leaves to the root is looked up. That is done for many targets
-// together, one height of the tree after the other, so that the misses of the cache overlap.
+// One word or two are their own root, without any tree. Otherwise a leaf is a few words; two parts make a larger one,
+// up to the halves of the state, whose numbers are the root. Every node of the tree has a table of its own, so that
+// numbers are small. Most steps change few parts: a target is compared with its origin, and only the way from changed
+// leaves to the root is looked up. That is done for many targets together, one height of the tree after the other, so
+// that the misses of the cache overlap.
 #pragma once
 
 #include "space/space.hpp"
@@ -60,8 +61,11 @@ private:
     const std::uint32_t* part(const TreeShape::Node& node, const Word* words, const std::uint32_t* numbers);
     std::uint32_t number_of(std::size_t node, const std::uint32_t* part, std::uint64_t hash);
     std::uint64_t root_of(const std::uint32_t* numbers) const {
-        const std::uint64_t right = shape_.right == TreeShape::kNone ? 0 : numbers[shape_.right];
-        return numbers[shape_.left] | right << 32;
+        return numbers[shape_.left] | std::uint64_t{numbers[shape_.right]} << 32;
+    }
+    bool is_root() const { return words_.size() <= 2; }
+    std::uint64_t as_root(const Word* words) const {
+        return words[0] | (words_.size() == 2 ? std::uint64_t{words[1]} << 32 : 0);
     }
     // Leaves in which a state differs from the one last unfolded, as bits. Their hashes must then be taken.
     std::uint64_t changed_leaves(const Word* words);

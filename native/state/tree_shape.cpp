@@ -158,16 +158,15 @@ std::size_t add_nodes(TreeShape& shape, const Words& words, std::size_t leaf_wor
 }
 
 TreeShape shape_of(std::size_t count, const Divide& divide) {
+    TreeShape shape;
+    if (count <= 2) {
+        return shape;
+    }
     Words words(count);
     for (std::size_t i = 0; i < count; ++i) {
         words[i] = i;
     }
     const std::size_t leaf_words = std::max(kLeafWords, (count + kMostLeaves / 2 - 1) / (kMostLeaves / 2));
-    TreeShape shape;
-    if (count == 1) {
-        shape.left = add_nodes(shape, words, leaf_words, divide);
-        return shape;
-    }
     const Halves halves = divide(words);
     shape.left = add_nodes(shape, halves.first, leaf_words, divide);
     shape.right = add_nodes(shape, halves.second, leaf_words, divide);

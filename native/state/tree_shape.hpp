@@ -25,7 +25,7 @@ struct TreeShape {
     };
 
     std::vector<Node> nodes;                 // halves before the whole
-    std::size_t left = kNone, right = kNone; // the halves of the state; a single word has no right one
+    std::size_t left = kNone, right = kNone; // the halves of the state; none where it has two words or one
     std::size_t height = 0;                  // of the higher of them
 
     // Neighbours together.

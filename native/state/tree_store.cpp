@@ -23,7 +23,7 @@ const Word* TreeStore::state(Index index) const {
 }
 
 void TreeStore::note_arcs(const SuccessorBuffer& arcs, std::size_t first) {
-    if (first == 0 && !shaped_ && size() >= sample_) { // no noted arc is lost
+    if (first == 0 && !shaped_ && words() > 2 && size() >= sample_) { // no noted arc is lost
         shaped_ = true;
         reshape();
     }
