@@ -110,8 +110,9 @@ def test_the_oldest_files_go_first(tmp_path: Path) -> None:
     )
 
 
-def test_without_a_compiler_searches_stay_in_bytecode(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CC", "no-such-compiler")
+@pytest.mark.parametrize("named", ["no-such-compiler", "'cc"])
+def test_without_a_compiler_searches_stay_in_bytecode(monkeypatch: pytest.MonkeyPatch, named: str) -> None:
+    monkeypatch.setenv("CC", named)
     assert explore(PETERSON).tier == "bytecode"
     with pytest.raises(TierError, match="install gcc or clang"):
         explore(PETERSON, tier="native")

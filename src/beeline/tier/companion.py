@@ -14,7 +14,7 @@ from beeline.tier.compiler import FLAGS, compile_to, describe, find_compiler
 
 AUTO, BYTECODE, NATIVE = TIERS = ("auto", "bytecode", "native")
 
-START_AFTER = 2.0
+START_AFTER = 10.0
 """Seconds that a search runs before its model is compiled: shorter ones never pay for it."""
 
 LARGEST_SOURCE = 4 * 2**20  # characters; compilers take minutes for more

@@ -23,8 +23,11 @@ def find_compiler() -> list[str] | None:
     >>> find_compiler() is None or len(find_compiler()) >= 1
     True
     """
-    asked = os.environ.get("CC", "").strip()
-    for words in [shlex.split(asked)] if asked else [["cc"], ["gcc"], ["clang"]]:
+    try:
+        asked = shlex.split(os.environ.get("CC", ""))
+    except ValueError:  # a quote without its end
+        return None
+    for words in [asked] if asked else [["cc"], ["gcc"], ["clang"]]:
         path = shutil.which(words[0])
         if path is not None:
             return [path, *words[1:]]
