@@ -19,6 +19,7 @@
 #include <exception>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -231,11 +232,8 @@ private:
         for (Worker& worker : workers_) {
             worker.full = false;
         }
-        const auto in_parallel = [this](std::size_t count, const auto& part) {
-            crew_.run(
-                [&](std::size_t number) { part(count * number / crew_.size(), count * (number + 1) / crew_.size()); });
-        };
-        if (run_.store.make_room_for(workers_.size(), in_parallel)) {
+        const auto by_all = [this](std::size_t count, const auto& part) { in_parallel(count, part); };
+        if (run_.store.make_room_for(workers_.size(), by_all)) {
             return;
         }
         if (run_.store.at_state_limit() && !alone_) {
@@ -487,37 +485,67 @@ private:
 
     // Puts the new states into the order of a single thread: by the rank of their origin, then by the arc's position.
     bool rank() {
-        T& store = run_.store;
-        const std::size_t count = store.size() - store.layer();
+        const std::size_t count = run_.store.size() - run_.store.layer();
         if (!next_layer().ensure(count) || !ends_.ensure(layer_size_ + 1)) {
             return false;
         }
-        std::uint32_t* ends = ends_.data();
-        std::fill_n(ends, layer_size_ + 1, 0u);
-        for (std::size_t i = store.layer(); i < store.size(); ++i) {
-            const Origin origin = store.origin(static_cast<Index>(i));
-            count_fresh(origin);
-            ++ends[origin.rank() + 1];
-        }
-        for (std::size_t r = 0; r < layer_size_; ++r) {
-            ends[r + 1] += ends[r];
-        }
-        Index* ranked = next_layer().data();
-        for (std::size_t i = store.layer(); i < store.size(); ++i) {
-            ranked[ends[store.origin(static_cast<Index>(i)).rank()]++] = static_cast<Index>(i);
-        }
-        for (std::size_t r = 0, first = 0; r < layer_size_; first = ends[r++]) {
-            if (ends[r] > first + 1) {
-                std::sort(ranked + first, ranked + ends[r],
-                          [&](Index a, Index b) { return store.origin(a).position() < store.origin(b).position(); });
-            }
-            for (std::size_t i = first; i < ends[r]; ++i) {
-                store.set_origin(ranked[i], layer()[r], store.origin(ranked[i]).position());
-            }
-        }
+        std::fill_n(ends_.data(), layer_size_ + 1, 0u);
+        in_parallel(count, [this](std::size_t first, std::size_t end) { count_origins(first, end); });
+        std::partial_sum(ends_.data(), ends_.data() + layer_size_ + 1, ends_.data());
+        in_parallel(count, [this](std::size_t first, std::size_t end) { gather_by_origin(first, end); });
+        in_parallel(layer_size_, [this](std::size_t first, std::size_t end) { order_children(first, end); });
         in_use_ = 1 - in_use_;
         layer_size_ = count;
         return true;
+    }
+
+    // How many new states each origin has, in the place after its own.
+    void count_origins(std::size_t first, std::size_t end) {
+        std::uint64_t goals = 0, transient = 0;
+        for (std::size_t i = first; i < end; ++i) {
+            const Origin origin = fresh(i);
+            goals += origin.is_goal();
+            transient += origin.is_transient();
+            std::atomic_ref(ends_[origin.rank() + 1]).fetch_add(1, std::memory_order_relaxed);
+        }
+        const std::lock_guard lock(mutex_);
+        run_.statistics.stored += end - first;
+        run_.statistics.goals += goals;
+        run_.statistics.transient += transient;
+    }
+
+    // From where the states of an origin begin to where they end, in any order.
+    void gather_by_origin(std::size_t first, std::size_t end) {
+        for (std::size_t i = first; i < end; ++i) {
+            const std::atomic_ref place(ends_[fresh(i).rank()]);
+            next_layer()[place.fetch_add(1, std::memory_order_relaxed)] = static_cast<Index>(run_.store.layer() + i);
+        }
+    }
+
+    // The states of each origin from `first` to `end`.
+    void order_children(std::size_t first, std::size_t end) {
+        T& store = run_.store;
+        for (std::size_t r = first; r < end; ++r) {
+            Index* const begin = next_layer().data() + (r == 0 ? 0 : ends_[r - 1]);
+            Index* const last = next_layer().data() + ends_[r];
+            std::sort(begin, last,
+                      [&](Index a, Index b) { return store.origin(a).position() < store.origin(b).position(); });
+            for (Index* state = begin; state != last; ++state) {
+                store.set_origin(*state, layer()[r], store.origin(*state).position());
+            }
+        }
+    }
+
+    Origin fresh(std::size_t i) const { return run_.store.origin(static_cast<Index>(run_.store.layer() + i)); }
+
+    // Calls part(first, end) for parts of 0 .. count that do not overlap.
+    template <class Part>
+    void in_parallel(std::size_t count, const Part& part) {
+        if (alone_) {
+            return part(0, count);
+        }
+        crew_.run(
+            [&](std::size_t number) { part(count * number / crew_.size(), count * (number + 1) / crew_.size()); });
     }
 
     // The trace to a violation: actions are looked up in the full layout, which has room for all that lies between.
@@ -561,6 +589,7 @@ private:
     std::atomic<std::size_t> next_stretch_ = 0;
     std::atomic<std::uint64_t> found_ = kNothing; // the first violation known, as an origin
     std::atomic<bool> pause_ = false;
+    std::mutex mutex_; // of statistics at the end of a layer
     bool alone_ = false;
     bool probing_ = false;
     bool cut_ = false;
