@@ -24,7 +24,11 @@ def told(
     search = space.breadth_first_tree if tree else space.breadth_first
     outcome = search(_native.Request(stop=stop, states=STATES, depth=depth))
     counts = outcome.statistics
-    names = ("stored", "expanded", "generated", "deadlocks", "errors", "goals", "transient", "depth")
+    names = ["stored", "expanded", "generated", "deadlocks", "errors", "goals", "transient", "depth"]
+    if outcome.status == "states":
+        # How many states a batch had looked at when the limit was met depends on where the batch began, and a change of
+        # the layout begins a new one.
+        names = ["stored"]
     path = [(action, program.unpack(words)) for action, words in outcome.path]
     return outcome.status, outcome.found, path, outcome.error_detail, *(getattr(counts, name) for name in names)
 
