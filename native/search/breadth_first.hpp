@@ -26,7 +26,7 @@ public:
     void search() {
         run_.initial();
         note_arcs(0);
-        sources_.push_back({kNoIndex, run_.buffer.size()});
+        sources_.push_back({kNoIndex, run_.buffer.size(), Counts::of(run_.statistics)});
         flush();
         std::size_t layer_end = run_.store.size();
         for (std::uint32_t depth = 0; run_.going() && next_ < layer_end; ++depth) {
@@ -59,6 +59,7 @@ private:
     struct Source {
         Index state;
         std::size_t arcs_end;
+        Counts counts; // when it had been expanded
     };
 
     // Writes down what of the next layer was replaced by others of the same layer.
@@ -129,7 +130,7 @@ private:
             }
             with_room([&] { run_.expand(index, true, [index](Index known) { return known <= index; }); });
             note_arcs(sources_.empty() ? 0 : sources_.back().arcs_end);
-            sources_.push_back({index, run_.buffer.size()});
+            sources_.push_back({index, run_.buffer.size(), Counts::of(run_.statistics)});
             if (run_.going()) {
                 run_.pulse(run_.store.size() - next_);
             }
@@ -162,7 +163,7 @@ private:
         for (const Source& source : sources_) {
             for (; arc < source.arcs_end; ++arc) {
                 if (!insert(source.state, arc)) {
-                    return;
+                    return end_full(source);
                 }
             }
         }
@@ -177,12 +178,17 @@ private:
         if (done.result == Insert::kFresh) {
             run_.count_fresh(arc.marks);
         } else if (done.result == Insert::kFull) {
-            if (run_.going()) { // a violation found in this batch is worth more than a limit
-                run_.end_full();
-            }
             return false;
         }
         return true;
+    }
+
+    // What the batch looked at after the state that found no room does not count: it depends on where the batch began.
+    void end_full(const Source& source) {
+        if (run_.going()) { // a violation found in this batch is worth more than a limit
+            source.counts.put_into(run_.statistics);
+            run_.end_full();
+        }
     }
 
     // The rest of the layer: a deadlock there is nearer than the violating step that was found.

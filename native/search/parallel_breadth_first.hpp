@@ -77,19 +77,10 @@ private:
     static constexpr std::uint32_t kStateItself = Origin::kMostPositions - 1; // a mark of the state, after all its arcs
     static constexpr std::uint64_t kNothing = std::numeric_limits<std::uint64_t>::max();
 
-    struct Counts {
-        std::uint64_t expanded = 0, generated = 0, deadlocks = 0, errors = 0;
-
-        void add_to(Statistics& statistics) const {
-            statistics.expanded += expanded;
-            statistics.generated += generated;
-            statistics.deadlocks += deadlocks;
-            statistics.errors += errors;
-        }
-    };
     struct Source {
         std::uint32_t rank;
         std::size_t arcs_end;
+        Counts counts; // of the stretch, when it had been expanded
     };
     struct alignas(64) Worker {
         std::unique_ptr<S> twin;
@@ -242,6 +233,9 @@ private:
             alone_ = true;
             begin_layer();
         } else {
+            if (alone_ && found_ == kNothing) { // as BreadthFirst does it
+                counts_.front() = workers_[0].sources[workers_[0].source].counts;
+            }
             run_.end_full();
         }
     }
@@ -358,7 +352,7 @@ private:
             worker.cut |= !run_.leads_nowhere_new(buffer, first);
             buffer.cut(first);
         }
-        worker.sources.push_back({rank, buffer.size()});
+        worker.sources.push_back({rank, buffer.size(), worker.counts});
         return true;
     }
 

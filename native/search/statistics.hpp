@@ -39,6 +39,25 @@ struct Statistics {
     }
 };
 
+// The counters of expansion alone, for searches that count in advance or apart.
+struct Counts {
+    std::uint64_t expanded = 0, generated = 0, deadlocks = 0, errors = 0;
+
+    static Counts of(const Statistics& all) { return {all.expanded, all.generated, all.deadlocks, all.errors}; }
+    void put_into(Statistics& all) const {
+        all.expanded = expanded;
+        all.generated = generated;
+        all.deadlocks = deadlocks;
+        all.errors = errors;
+    }
+    void add_to(Statistics& all) const {
+        all.expanded += expanded;
+        all.generated += generated;
+        all.deadlocks += deadlocks;
+        all.errors += errors;
+    }
+};
+
 // The counters that are worth drawing over time.
 struct Sample {
     double seconds;
