@@ -4,7 +4,7 @@
 #include "heuristic/causal_graph.hpp"
 #include "heuristic/context_additive.hpp"
 #include "heuristic/graph_distance.hpp"
-#include "heuristic/relaxation.hpp"
+#include "heuristic/relaxed_estimator.hpp"
 
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>

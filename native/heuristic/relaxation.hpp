@@ -1,13 +1,7 @@
-// Estimates by relaxing the task: facts once true stay true. The layers in which facts become true give hL (also known
-// as h^max), sums of costs give hADD, and the operators of an abstract way to the goal give hU and hFF.
-//
-// Kupferschmid, Hoffmann, Dierks and Behrmann, Adapting an AI planning heuristic for directed model checking, SPIN
-// 2006; Hoffmann and Nebel, The FF planning system, JAIR 14, 2001; Bonet and Geffner, Planning as heuristic search,
-// 2001.
+// A task as a graph of facts and operators, and what facts cost when those once true stay true.
 #pragma once
 
 #include "heuristic/estimator.hpp"
-#include "heuristic/removal.hpp"
 #include "heuristic/task.hpp"
 
 #include <memory>
@@ -18,16 +12,16 @@ namespace beeline {
 // Facts and operators as flat arrays, and the propagation of costs through them.
 class Relaxation {
 public:
-    explicit Relaxation(std::shared_ptr<const Task> task);
+    // With `may_remove`, propagations may be asked to leave operators out.
+    Relaxation(std::shared_ptr<const Task> task, bool may_remove);
 
     enum class Join { kMax, kAdd }; // how the costs of an operator's conditions are joined
 
     static constexpr std::int32_t kNever = kDeadEnd;
 
     // Costs of all facts up to the goal's from the given facts; `removed` operators do not exist. Returns the goal's
-    // cost, kNever if it cannot be had. Values above `bound` may be given as kNever.
-    std::int32_t propagate(const std::vector<std::int32_t>& facts, Join join, const std::vector<std::uint8_t>* removed,
-                           std::int32_t bound = kNever);
+    // cost, kNever if it cannot be had.
+    std::int32_t propagate(const std::vector<std::int32_t>& facts, Join join, const std::vector<std::int32_t>& removed);
 
     const Task& task() const { return *task_; }
     std::int32_t goal_fact() const { return task_->facts(); }
@@ -37,21 +31,25 @@ public:
     std::vector<std::int32_t> fact_cost;     // kNever if not reached
     std::vector<std::int32_t> supporter;     // the operator that made a fact true first, -1 for given facts
     std::vector<std::int32_t> operator_cost; // joined costs of its conditions; valid if enabled
-    bool enabled(std::int32_t op) const { return missing_[static_cast<std::size_t>(op)] == 0; }
+    std::vector<std::int32_t> missing;       // how many conditions of an operator were not reached
 
     struct Range {
         const std::int32_t* first;
         const std::int32_t* last;
         const std::int32_t* begin() const { return first; }
         const std::int32_t* end() const { return last; }
+        std::size_t size() const { return static_cast<std::size_t>(last - first); }
     };
     Range conditions(std::int32_t op) const { return conditions_.row(op); }
     Range effects(std::int32_t op) const { return effects_.row(op); }
     Range achievers(std::int32_t fact) const { return achievers_.row(fact); }
     Range needing(std::int32_t fact) const { return needing_.row(fact); }
     std::int32_t cost(std::int32_t op) const { return cost_[static_cast<std::size_t>(op)]; }
-    // Action and second action of an operator; goals have none.
-    bool is_goal(std::int32_t op) const { return static_cast<std::size_t>(op) >= task_->operators().size(); }
+    // Goals come after all other operators.
+    std::int32_t first_goal() const { return first_goal_; }
+    bool is_goal(std::int32_t op) const { return op >= first_goal_; }
+    // The operator of the task that one here stands for; goals have none.
+    std::int32_t source(std::int32_t op) const { return source_[static_cast<std::size_t>(op)]; }
 
 private:
     // Rows of numbers, one after the other.
@@ -70,42 +68,12 @@ private:
     std::shared_ptr<const Task> task_;
     std::vector<std::int32_t> cost_;
     Rows conditions_, effects_, achievers_, needing_;
-    std::vector<std::int32_t> condition_counts_, missing_;
+    std::vector<std::int32_t> source_;
+    std::int32_t first_goal_ = 0;
+    std::vector<std::int32_t> condition_counts_;
     std::vector<std::int32_t> unconditional_;
+    std::vector<std::uint8_t> absent_; // operators that are removed
     std::vector<std::vector<std::int32_t>> buckets_;
-    const std::vector<std::uint8_t>* removed_ = nullptr;
-};
-
-enum class RelaxedKind { kL, kU, kAdd, kFF };
-
-class RelaxedEstimator final : public Estimator {
-public:
-    RelaxedEstimator(std::shared_ptr<const Task> task, RelaxedKind kind);
-
-    std::int32_t estimate(const Word* state) override;
-    bool is_safe() const override { return true; }
-    // Measured: what one pass over all operators costs, in generated steps.
-    std::uint32_t cost() const override { return 1 + static_cast<std::uint32_t>(relaxation_.operators() / 32); }
-    bool has_removal() const override { return true; }
-    std::int32_t estimate_without(const Word* state, std::uint32_t action, std::uint32_t detail) override;
-    const std::vector<std::uint32_t>& preferred() const override { return preferred_; }
-
-private:
-    std::int32_t evaluate(const std::vector<std::uint8_t>* removed);
-    std::int32_t extract();
-    std::int32_t choose(std::int32_t fact, std::int32_t level);
-    void need(std::int32_t fact);
-
-    Relaxation relaxation_;
-    Removal removal_;
-    RelaxedKind kind_;
-    std::vector<std::int32_t> facts_;
-    std::vector<std::uint32_t> preferred_;
-    // Extraction.
-    std::vector<std::vector<std::int32_t>> needed_; // facts by level
-    std::vector<std::int32_t> needed_stamp_, selected_stamp_;
-    std::vector<std::int32_t> selected_;
-    std::int32_t stamp_ = 0;
 };
 
 } // namespace beeline
