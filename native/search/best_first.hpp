@@ -221,9 +221,9 @@ private:
         }
         if (done.result == Insert::kFresh) {
             run_.count_fresh(arc.marks);
-            enter(source, done.index, arc, depth);
+            enter(source, done.index, i, depth);
         } else if (!has_fact(done.index) || (facts_[done.index].flags & kEntered) == 0) {
-            enter(source, settle(source, done.index, i), arc, depth);
+            enter(source, settle(source, done.index, i), i, depth);
         } else if (options_.reopen && depth < depth_of(done.index)) {
             reach_sooner(source, done.index, i, depth);
         } else if (options_.lazy && !is_closed(done.index)) {
@@ -249,8 +249,9 @@ private:
         }
     }
 
-    // A state that this search has not met before.
-    void enter(Index source, Index index, const SuccessorBuffer::Arc& arc, std::uint32_t depth) {
+    // A state that this search has not met before. Estimates are asked about the words in the buffer, which are near;
+    // where the store has merged its zone with others, they are the same as far as estimates look.
+    void enter(Index source, Index index, std::size_t i, std::uint32_t depth) {
         if (index == kNoIndex) {
             return;
         }
@@ -258,26 +259,26 @@ private:
             return run_.end(Status::kMemory);
         }
         if (!options_.lazy) {
-            if (!judge_.evaluate(run_.store.state(index)) || hopeless(index, depth)) {
+            if (!judge_.evaluate(run_.buffer.state(i)) || hopeless(i, depth)) {
                 facts_[index].flags |= kDropped;
                 return;
             }
             note_progress();
             run_.pulse(frontier_.size());
         } else if (source == kNoIndex) {
-            judge_.evaluate(run_.store.state(index));
+            judge_.evaluate(run_.buffer.state(i));
         }
         facts_[index].estimate = judge_.value(0);
-        push(source, index, arc, depth);
+        push(source, index, run_.buffer.arc(i), depth);
     }
 
-    // Whether the bound says that no way through this state is shorter than the best one.
-    bool hopeless(Index index, std::uint32_t depth) {
+    // Whether the bound says that no way through the state of this arc is shorter than the best one.
+    bool hopeless(std::size_t i, std::uint32_t depth) {
         if (options_.bound == nullptr || !incumbent_.any()) {
             return false;
         }
         const bool same = options_.bound == options_.estimators.front();
-        const std::int32_t left = same ? judge_.value(0) : judge_.at_least(run_.store.state(index));
+        const std::int32_t left = same ? judge_.value(0) : judge_.at_least(run_.buffer.state(i));
         return std::int64_t{depth} + left >= std::int64_t{incumbent_.length()};
     }
 
@@ -285,7 +286,7 @@ private:
         const SuccessorBuffer::Arc& arc = run_.buffer.arc(i);
         const Index settled = settle(source, index, i);
         if (settled != index) {
-            return enter(source, settled, arc, depth);
+            return enter(source, settled, i, depth);
         }
         Fact& fact = facts_[index];
         fact.depth = depth;

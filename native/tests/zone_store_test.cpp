@@ -2,6 +2,7 @@
 #include "tests/check.hpp"
 #include "zone/covering_store.hpp"
 
+#include <algorithm>
 #include <random>
 #include <vector>
 
@@ -74,6 +75,9 @@ TEST(zone_store_agrees_with_a_list_on_random_states) {
             zone::constrain(zone, kDim, 1, 0, zone::at_most(below(6)));
             zone::constrain(zone, kDim, 2, 0, zone::at_most(below(6)));
             zone::constrain(zone, kDim, 1, 2, zone::at_most(below(6)));
+            if (below(3) == 0) {
+                zone::free_clock(zone, kDim, static_cast<std::size_t>(1 + below(2))); // takes fewer words
+            }
             bool known = false;
             for (const State& other : alive) {
                 known |= covers(other, next);
@@ -81,6 +85,7 @@ TEST(zone_store_agrees_with_a_list_on_random_states) {
             const Insertion done = insert(store, next);
             CHECK_EQUAL(done.result == Insert::kKnown, known);
             if (!known) {
+                CHECK(std::equal(next.begin(), next.end(), store.state(done.index)));
                 std::erase_if(alive, [&](const State& other) { return covers(next, other); });
                 alive.push_back(next);
             }

@@ -19,17 +19,30 @@ std::size_t filled(std::size_t capacity, double load) {
 
 CoveringStore::CoveringStore(std::size_t discrete, std::size_t dim, MemoryAccount& account, std::size_t max_states,
                              std::size_t side_bytes, bool merges)
-    : discrete_(discrete), dim_(dim), words_(discrete + dim * dim), stride_(words_ + kHeader),
+    : discrete_(discrete), dim_(dim), words_(discrete + dim * dim),
       max_states_(std::min<std::size_t>(max_states, kReplaced - 1)), side_bytes_(side_bytes), merges_(merges),
-      account_(account), arena_(account), table_(account) {
+      account_(account), arena_(account), offsets_(account), table_(account), packer_(dim), packed_(packer_.most()),
+      unpacked_(kUnpacked * words_) {
     if (table_.reset(kFirstCapacity)) {
         most_chains_ = filled(kFirstCapacity, 0.75);
     }
 }
 
 void CoveringStore::clear() {
-    size_ = chains_ = replaced_ = 0;
+    size_ = chains_ = replaced_ = used_ = 0;
     table_.clear();
+}
+
+const Word* CoveringStore::state(Index index) const {
+    Word* words = unpacked_.data() + turn_++ % kUnpacked * words_;
+    std::memcpy(words, discrete(index), discrete_ * sizeof(Word));
+    packer_.unpack(zone(index), reinterpret_cast<zone::Bound*>(words + discrete_));
+    return words;
+}
+
+const Word* CoveringStore::packed(const Word* words) const {
+    packer_.pack(reinterpret_cast<const zone::Bound*>(words + discrete_), packed_.data());
+    return packed_.data();
 }
 
 std::size_t CoveringStore::slot_of(const Word* words, std::uint64_t hash) const {
@@ -40,7 +53,7 @@ std::size_t CoveringStore::slot_of(const Word* words, std::uint64_t hash) const 
             return slot;
         }
         if (Table::matches(entry, hash) &&
-            std::memcmp(state(Table::index(entry)), words, discrete_ * sizeof(Word)) == 0) {
+            std::memcmp(discrete(Table::index(entry)), words, discrete_ * sizeof(Word)) == 0) {
             return slot;
         }
     }
@@ -48,27 +61,23 @@ std::size_t CoveringStore::slot_of(const Word* words, std::uint64_t hash) const 
 
 Index CoveringStore::find(const Word* words, std::uint64_t hash) const {
     const std::uint64_t entry = table_.entry(slot_of(words, hash));
-    if (Table::empty(entry)) {
-        return kNoIndex;
+    return Table::empty(entry) ? kNoIndex : covering(Table::index(entry), packed(words));
+}
+
+Index CoveringStore::covering(Index first, const Word* zone) const {
+    Index index = first;
+    while (index != kNoIndex && !packer_.includes(this->zone(index), zone)) {
+        index = record(index)[kNext];
     }
-    for (Index index = Table::index(entry); index != kNoIndex; index = record(index)[kNext]) {
-        if (zone::includes(zone(state(index)), zone(words), dim_)) {
-            return index;
-        }
-    }
-    return kNoIndex;
+    return index;
 }
 
 Insertion CoveringStore::insert(const Word* words, std::uint64_t hash, Index parent, std::uint32_t action) {
     std::size_t slot = slot_of(words, hash);
-    Index chain = kNoIndex;
-    if (!Table::empty(table_.entry(slot))) {
-        chain = Table::index(table_.entry(slot));
-        for (Index index = chain; index != kNoIndex; index = record(index)[kNext]) {
-            if (zone::includes(zone(state(index)), zone(words), dim_)) {
-                return {Insert::kKnown, index};
-            }
-        }
+    Index chain = Table::empty(table_.entry(slot)) ? kNoIndex : Table::index(table_.entry(slot));
+    const Word* zone = packed(words);
+    if (const Index known = covering(chain, zone); known != kNoIndex) {
+        return {Insert::kKnown, known};
     }
     if (!make_room()) {
         return {Insert::kFull, kNoIndex};
@@ -77,10 +86,11 @@ Insertion CoveringStore::insert(const Word* words, std::uint64_t hash, Index par
     if (chain == kNoIndex) {
         ++chains_;
     } else {
-        words = merges_ ? merged(chain, words) : words;
-        chain = drop_covered(Table::index(table_.entry(slot)), words);
+        chain = Table::index(table_.entry(slot));
+        zone = merges_ ? packed(merged(chain, words)) : zone;
+        chain = drop_covered(chain, zone);
     }
-    return {Insert::kFresh, append(words, hash, slot, chain, parent, action)};
+    return {Insert::kFresh, append(words, zone, hash, slot, chain, parent, action)};
 }
 
 Insertion CoveringStore::insert_beside(const Word* words, std::uint64_t hash, Index parent, std::uint32_t action) {
@@ -91,17 +101,21 @@ Insertion CoveringStore::insert_beside(const Word* words, std::uint64_t hash, In
     const std::uint64_t entry = table_.entry(slot);
     const Index chain = Table::empty(entry) ? kNoIndex : Table::index(entry);
     chains_ += Table::empty(entry);
-    return {Insert::kFresh, append(words, hash, slot, chain, parent, action)};
+    return {Insert::kFresh, append(words, packed(words), hash, slot, chain, parent, action)};
 }
 
-Index CoveringStore::append(const Word* words, std::uint64_t hash, std::size_t slot, Index chain, Index parent,
-                            std::uint32_t action) {
+Index CoveringStore::append(const Word* words, const Word* zone, std::uint64_t hash, std::size_t slot, Index chain,
+                            Index parent, std::uint32_t action) {
     const auto index = static_cast<Index>(size_++);
+    offsets_[index] = used_;
     Word* place = record(index);
     place[kParent] = parent;
     place[kAction] = action;
     place[kNext] = chain;
-    std::memcpy(place + kHeader, words, words_ * sizeof(Word));
+    std::memcpy(place + kHeader, words, discrete_ * sizeof(Word));
+    const std::size_t size = packer_.size(zone);
+    std::memcpy(place + kHeader + discrete_, zone, size * sizeof(Word));
+    used_ += kHeader + discrete_ + size;
     table_.set(slot, hash, index);
     return index;
 }
@@ -110,20 +124,20 @@ const Word* CoveringStore::merged(Index first, const Word* words) {
     merged_.assign(words, words + words_);
     auto* bounds = reinterpret_cast<zone::Bound*>(merged_.data() + discrete_);
     for (Index index = first; index != kNoIndex;) {
-        const zone::Bound* other = zone(state(index));
+        const auto* other = reinterpret_cast<const zone::Bound*>(state(index) + discrete_);
         const bool grown = !zone::includes(bounds, other, dim_) && zone::merge(bounds, other, dim_);
         index = grown ? first : record(index)[kNext]; // a larger zone may fit with those that the smaller did not
     }
     return merged_.data();
 }
 
-Index CoveringStore::drop_covered(Index first, const Word* words) {
+Index CoveringStore::drop_covered(Index first, const Word* zone) {
     Index left = kNoIndex;
     Word* last_kept = nullptr;
     for (Index index = first; index != kNoIndex;) {
         Word* place = record(index);
         const Index next = place[kNext];
-        if (zone::includes(zone(words), zone(place + kHeader), dim_)) {
+        if (packer_.includes(zone, this->zone(index))) {
             place[kNext] = kReplaced;
             ++replaced_;
             if (last_kept != nullptr) {
@@ -142,13 +156,15 @@ bool CoveringStore::make_room() {
     if (at_state_limit()) {
         return false;
     }
-    return (chains_ < most_chains_ || grow_table()) && arena_.ensure((size_ + 1) * stride_ * sizeof(Word));
+    return (chains_ < most_chains_ || grow_table()) && offsets_.ensure(size_) &&
+           arena_.ensure((used_ + kHeader + discrete_ + packer_.most()) * sizeof(Word));
 }
 
 bool CoveringStore::grow_table() {
     const std::size_t capacity = table_.capacity();
     const std::size_t wanted = std::max(2 * capacity, kFirstCapacity);
-    if (account_.available() > wanted * Table::kSlotBytes + (side_bytes_ + stride_ * sizeof(Word)) * (size_ / 8)) {
+    const std::size_t growth = (side_bytes_ + sizeof(std::uint64_t)) * (size_ / 8) + used_ / 8 * sizeof(Word);
+    if (account_.available() > wanted * Table::kSlotBytes + growth) {
         rebuild(wanted);
         most_chains_ = filled(wanted, 0.75);
     } else {

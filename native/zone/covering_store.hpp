@@ -1,14 +1,16 @@
 // The set of symbolic states that a search has seen, without those that others cover.
 //
-// A state is its discrete words followed by a tight difference-bound matrix. States with the same discrete words are
-// chained; a new one is dropped if a zone of its chain includes its own, and takes the place of those it includes.
-// What was replaced stays in the arena, because traces lead through it, but is no longer alive and is not expanded
-// (Behrmann, Bengtsson, David, Larsen, Pettersson, Yi, "UPPAAL Implementation Secrets", 2002, section on the
-// unified passed and waiting list).
+// A state is its discrete words followed by a tight difference-bound matrix, which is kept packed. States with the same
+// discrete words are chained; a new one is dropped if a zone of its chain includes its own, and takes the place of
+// those it includes. What was replaced stays in the arena, because traces lead through it, but is no longer alive and
+// is not expanded (Behrmann, Bengtsson, David, Larsen, Pettersson, Yi, "UPPAAL Implementation Secrets", 2002, section
+// on the unified passed and waiting list).
 #pragma once
 
+#include "state/column.hpp"
 #include "state/store.hpp"
 #include "zone/dbm.hpp"
+#include "zone/packed_zone.hpp"
 
 #include <vector>
 
@@ -27,7 +29,8 @@ public:
     // How many states were replaced by larger ones.
     std::size_t replaced() const { return replaced_; }
     bool alive(Index index) const { return record(index)[kNext] != kReplaced; }
-    const Word* state(Index index) const { return record(index) + kHeader; }
+    // In scratch memory: of use until some more states were asked for.
+    const Word* state(Index index) const;
     Index parent(Index index) const { return record(index)[kParent]; }
     std::uint32_t action(Index index) const { return record(index)[kAction]; }
     void set_origin(Index index, Index parent, std::uint32_t action) {
@@ -60,16 +63,21 @@ private:
     static constexpr std::size_t kParent = 0, kAction = 1, kNext = 2, kHeader = 3;
     static constexpr Word kReplaced = kNoIndex - 1; // kNext of a state that is no longer alive; kNoIndex ends a chain
 
-    Word* record(Index index) const { return reinterpret_cast<Word*>(arena_.data()) + std::size_t{index} * stride_; }
-    const zone::Bound* zone(const Word* words) const { return reinterpret_cast<const zone::Bound*>(words + discrete_); }
+    Word* record(Index index) const { return reinterpret_cast<Word*>(arena_.data()) + offsets_[index]; }
+    const Word* discrete(Index index) const { return record(index) + kHeader; }
+    const Word* zone(Index index) const { return record(index) + kHeader + discrete_; }
+    // Packs the zone of a state into scratch memory.
+    const Word* packed(const Word* words) const;
     // The slot of the chain of these discrete words, or the free one where it would begin.
     std::size_t slot_of(const Word* words, std::uint64_t hash) const;
     // `words`, merged with what is possible of a chain; in scratch memory.
     const Word* merged(Index first, const Word* words);
-    // Takes the states that `words` covers out of the chain; returns what is left of it.
-    Index drop_covered(Index first, const Word* words);
+    // Takes the states that a packed zone covers out of the chain; returns what is left of it.
+    Index drop_covered(Index first, const Word* zone);
+    // The first state of a chain that covers a packed zone.
+    Index covering(Index first, const Word* zone) const;
     // Puts a state at the head of a chain.
-    Index append(const Word* words, std::uint64_t hash, std::size_t slot, Index chain, Index parent,
+    Index append(const Word* words, const Word* zone, std::uint64_t hash, std::size_t slot, Index chain, Index parent,
                  std::uint32_t action);
     bool make_room();
     bool grow_table();
@@ -78,7 +86,6 @@ private:
     std::size_t discrete_;
     std::size_t dim_;
     std::size_t words_;
-    std::size_t stride_;
     std::size_t max_states_;
     std::size_t side_bytes_;
     bool merges_;
@@ -88,8 +95,16 @@ private:
     std::size_t most_chains_ = 0; // the number at which the table must grow
     MemoryAccount& account_;
     Region arena_;
+    std::size_t used_ = 0; // words of the arena
+    Column<std::uint64_t> offsets_;
     Table table_;
-    std::vector<Word> merged_; // scratch
+    // Scratch
+    static constexpr std::size_t kUnpacked = 4;
+    mutable zone::ZonePacker packer_;
+    mutable std::vector<Word> packed_;
+    mutable std::vector<Word> unpacked_; // some states, so that the last ones are good at the same time
+    mutable std::size_t turn_ = 0;
+    std::vector<Word> merged_;
 };
 
 static_assert(StateStore<CoveringStore>);
