@@ -10,6 +10,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 namespace beeline {
@@ -32,13 +33,14 @@ public:
         arcs_.clear();
         if constexpr (changes_layout<S>) {
             // A step to what has no room in the layout is a step, but leaves the space in the middle of it.
-            if (!copy_) {
-                copy_.emplace(space_);
+            if (twin_ == nullptr) {
+                twin_ = space_.twin();
+                twin_->follow(space_);
             }
             try {
-                return (copy_->expand(state, arcs_) & kDeadlock) != 0;
+                return (twin_->expand(state, arcs_) & kDeadlock) != 0;
             } catch (const TooNarrow&) {
-                copy_.reset();
+                twin_ = nullptr;
                 return false;
             }
         } else {
@@ -49,7 +51,7 @@ public:
 private:
     S& space_;
     SuccessorBuffer arcs_;
-    std::optional<S> copy_;
+    std::unique_ptr<S> twin_;
 };
 
 template <Space S, StateStore T>

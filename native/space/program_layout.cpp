@@ -71,7 +71,6 @@ void ProgramSpace::adopt(std::shared_ptr<const Program> program) {
     const std::shared_ptr<const Program> previous = std::move(program_);
     program_ = std::move(program);
     plan_ = &program_->plan;
-    look_for_code();
     if (reducer_ != nullptr) {
         reducer_->use_layout(program_);
     }
@@ -82,7 +81,8 @@ void ProgramSpace::adopt(std::shared_ptr<const Program> program) {
     for (const Packing& place : program_->packing) {
         machine_.cells[at(place.cell)] = place.low;
     }
-    loaded_.resize(words());
+    loaded_.resize(words() + kSpareWords);
+    use_layout_natively();
     current_.resize(words());
     is_loaded_ = false;
 }

@@ -1,51 +1,46 @@
-// Steps by native code: taking it over when it is there, and what it asks of the engine.
+// Steps by native code: what it is told, and what it asks of the engine.
 #include "space/program_space.hpp"
 
 namespace beeline {
 
-void ProgramSpace::set_tier(std::shared_ptr<Tier> tier) {
-    tier_ = std::move(tier);
-    look_for_code();
-}
+namespace {
 
-// For the layout that is in use now.
-void ProgramSpace::look_for_code() {
-    native_ = nullptr;
-    machine_.blocks = nullptr;
-    if (tier_ == nullptr) {
-        return;
-    }
-    tier_seen_ = tier_->generation();
-    tier_->want(program_);
-    native_ = tier_->find(program_.get());
-    if (native_ != nullptr) {
-        machine_.blocks = native_->blocks();
-    }
-}
+// Thrown, through native code, by what it leaves to the engine in the middle of an expansion.
+struct LeftToEngine {};
 
-StepContext ProgramSpace::native_context() {
-    StepContext context{};
-    context.cells = machine_.cells.data();
-    context.origin = origin_;
-    context.sum = origin_sum_;
-    context.out = &out_->arrays();
-    context.arrived = &arrived_;
-    context.marks = origin_goal_ ? kGoal : kNone;
-    context.space = this;
-    context.grow = [](void* space) { static_cast<ProgramSpace*>(space)->out_->grow(); };
-    context.narrow = [](void*, std::int32_t cell, std::int32_t value) { throw TooNarrow{cell, value}; };
-    context.fail = [](void* space, std::int32_t edge, std::int32_t error) {
+} // namespace
+
+void ProgramSpace::set_up_context() {
+    context_.arrived = &arrived_;
+    context_.log = &machine_.log.arrays();
+    context_.in_place = in_place_ ? 1 : 0;
+    context_.space = this;
+    context_.grow = [](void* space) { static_cast<ProgramSpace*>(space)->out_->grow(); };
+    context_.grow_log = [](void* space) { static_cast<ProgramSpace*>(space)->machine_.log.grow(); };
+    context_.narrow = [](void*, std::int32_t cell, std::int32_t value) { throw TooNarrow{cell, value}; };
+    context_.fail = [](void* space, std::uint32_t action, std::int32_t error) {
         auto& self = *static_cast<ProgramSpace*>(space);
-        if (error >= 0) { // otherwise the machine knows
-            self.machine_.error = static_cast<Error>(error);
+        self.machine_.error = static_cast<Error>(error);
+        self.arrive_failed(action);
+    };
+    context_.run = [](void* space, StepContext* context, std::int32_t block) -> int {
+        Machine& machine = static_cast<ProgramSpace*>(space)->machine_;
+        const Machine::Result result = machine.run(block);
+        context->value = machine.value;
+        if (result == Machine::kFailed) {
+            context->error = static_cast<std::int32_t>(machine.error);
         }
-        self.arrive_failed(static_cast<std::uint32_t>(edge));
+        return result;
     };
-    context.guard = [](void* space, std::int32_t pid, std::int32_t edge) -> int {
+    context_.channel = [](void* space, std::int32_t number) {
         auto& self = *static_cast<ProgramSpace*>(space);
-        return self.run_guard(pid, self.plan_->edges[static_cast<std::size_t>(edge)]);
+        const ChannelPlace* found = self.machine_.channel(number);
+        return found == nullptr ? -1 : static_cast<std::int32_t>(found - self.program_->channels.data());
     };
-    context.synchronise = [](void* space, std::int32_t pid, std::int32_t edge) -> int {
+    context_.provided = [](void* space, std::int32_t pid) -> int {
+        return static_cast<ProgramSpace*>(space)->may_move(pid);
+    };
+    context_.synchronise = [](void* space, std::int32_t pid, std::int32_t edge) -> int {
         auto& self = *static_cast<ProgramSpace*>(space);
         const auto take = [&self](const Candidate& candidate) {
             self.take(candidate);
@@ -54,7 +49,61 @@ StepContext ProgramSpace::native_context() {
         bool go_on = true;
         return self.synchronising(pid, edge, take, go_on);
     };
-    return context;
+    context_.hold = [](void* space, const Word* state) -> int {
+        return static_cast<ProgramSpace*>(space)->hold_natively(state);
+    };
+    context_.release = [](void* space) { static_cast<ProgramSpace*>(space)->release_last(); };
+    context_.leave = [](void*) { throw LeftToEngine{}; };
+    use_layout_natively();
+}
+
+void ProgramSpace::use_layout_natively() {
+    context_.cells = machine_.cells.data();
+    context_.places = program_->packing.data();
+    context_.keys = program_->hash_keys.data();
+    context_.words = static_cast<std::uint32_t>(words());
+    context_.spare_stride = words() + kSpareWords;
+    middles_.resize((kMostNested + 1) * context_.spare_stride);
+    context_.spare = middles_.data();
+}
+
+// All steps of the loaded state; false if the engine has to find them.
+bool ProgramSpace::expand_native() {
+    const std::size_t arcs = out_->size();
+    context_.base = origin_;
+    context_.sum = origin_sum_;
+    context_.out = &out_->arrays();
+    context_.log_mark = 0;
+    context_.marks = origin_goal_ ? kGoal : kNone;
+    context_.inside = 0;
+    context_.depth = 0;
+    try {
+        native_->expand(context_);
+        return true;
+    } catch (const LeftToEngine&) {
+        machine_.undo(0);
+        out_->cut(arcs);
+        arrived_ = 0;
+        held_.clear();
+        held_actions_.clear();
+        held_done_.clear();
+        held_index_.clear();
+        return false;
+    }
+}
+
+// Whether a state in the middle of a run was not met before.
+bool ProgramSpace::hold_natively(const Word* state) {
+    if (held_actions_.size() >= kLongestRun) {
+        throw LeftToEngine{};
+    }
+    if (already_held(state)) {
+        return false;
+    }
+    held_.insert(held_.end(), state, state + words());
+    held_actions_.push_back(0); // it is gone through at once
+    held_done_.push_back(1);
+    return true;
 }
 
 } // namespace beeline

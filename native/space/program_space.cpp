@@ -11,12 +11,6 @@ namespace {
 
 constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
-// Runs that go on in place nest; longer ones are held back now and then.
-constexpr int kMostNested = 100;
-
-// A run that goes on and on is handed out in the end: the search then keeps its states, and its limits see them.
-constexpr std::size_t kLongestRun = 1 << 16;
-
 } // namespace
 
 ProgramSpace::ProgramSpace(std::shared_ptr<const Program> program, bool merged, std::size_t sample)
@@ -24,7 +18,8 @@ ProgramSpace::ProgramSpace(std::shared_ptr<const Program> program, bool merged, 
       everyone_(static_cast<std::int32_t>(program_->processes.size())), machine_(*program_),
       merged_(merged && program_->control >= 0), sample_(sample),
       in_place_(merged_ && program_->goal < 0 && program_->monitor_cell < 0 && (program_->flags & kPriorities) == 0),
-      loaded_(words()), current_(words()) {
+      loaded_(words() + kSpareWords), current_(words()) {
+    set_up_context();
     machine_.can_move = [this](std::int32_t pid) { return can_begin(pid); };
 }
 
@@ -57,8 +52,8 @@ std::int32_t ProgramSpace::active(const Word* state) {
 // Expansion
 
 std::uint32_t ProgramSpace::expand(const Word* state, SuccessorBuffer& out) {
-    if (tier_ != nullptr && tier_->generation() != tier_seen_) {
-        look_for_code();
+    if (tier_ != nullptr && native_ == nullptr && tier_->is_ready()) {
+        native_ = tier_->code();
     }
     inside_run_ = false;
     if (!merged_) {
@@ -162,20 +157,16 @@ void ProgramSpace::steps_of_all() {
 
 bool ProgramSpace::pass_over_all() {
     const std::size_t before = arrived_;
-    const bool native = asks_native();
-    StepContext context = native_context();
+    if (asks_native() && expand_native()) {
+        return arrived_ > before;
+    }
     for (std::int32_t pid = 0; pid < everyone(); ++pid) {
         const LocationPlan* here = place(pid);
         if (here == nullptr) {
             break;
         }
         if (here->first_edge != here->end_edge && ((here->flags & kDeterministic) != 0 || is_provided(pid))) {
-            if (native) {
-                context.pid = pid;
-                native_->steps()[here - plan_->locations.data()](&context);
-            } else {
-                steps_of(pid, *here);
-            }
+            steps_of(pid, *here);
         }
     }
     return arrived_ > before;
@@ -264,7 +255,7 @@ bool ProgramSpace::goal_reached() {
     if (program_->goal < 0) {
         return false;
     }
-    for (const Machine::Change& change : machine_.log) {
+    for (const Change& change : machine_.log) {
         if (program_->goal_reads[at(change.cell)] != 0) {
             return machine_.run(program_->goal) != Machine::kFalse;
         }
@@ -347,7 +338,7 @@ void ProgramSpace::write_arc(std::uint32_t action, std::uint32_t marks) {
 std::uint64_t ProgramSpace::patch(Word* target) const {
     std::uint64_t sum = origin_sum_;
     std::memcpy(target, origin_, words() * sizeof(Word));
-    for (const Machine::Change& change : machine_.log) {
+    for (const Change& change : machine_.log) {
         const Packing& place = program_->packing[at(change.cell)];
         if (!place.holds(machine_.cells[at(change.cell)])) [[unlikely]] {
             throw TooNarrow{change.cell, machine_.cells[at(change.cell)]};
@@ -403,10 +394,21 @@ bool ProgramSpace::go_on_alone(std::int32_t pid, std::uint32_t action) {
         ++arrived_;
         return true;
     }
-    held_.resize(place);
+    release_last();
+    return false;
+}
+
+// The last state that was held back is handed out after all.
+void ProgramSpace::release_last() {
+    const std::size_t last = held_actions_.size() - 1;
+    if (held_index_.size() > last) {
+        const auto range = held_index_.equal_range(hash_words(held_.data() + last * words(), words()));
+        held_index_.erase(
+            std::find_if(range.first, range.second, [&](const auto& entry) { return entry.second == last; }));
+    }
+    held_.resize(last * words());
     held_actions_.pop_back();
     held_done_.pop_back();
-    return false;
 }
 
 // Moves the arc just written from the buffer to the states held back, unless its target was met before.

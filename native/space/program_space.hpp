@@ -30,6 +30,9 @@ public:
     // goals): a whole uninterrupted run is then one arc.
     ProgramSpace(std::shared_ptr<const Program> program, bool merged, std::size_t sample = kUsualSample);
 
+    ProgramSpace(const ProgramSpace&) = delete; // what it calls back knows where it is
+    ProgramSpace& operator=(const ProgramSpace&) = delete;
+
     std::size_t words() const { return program_->words; }
     void initial(SuccessorBuffer& out);
     std::uint32_t expand(const Word* state, SuccessorBuffer& out);
@@ -39,6 +42,7 @@ public:
     void check_state(const Word* state);
 
     const Program& program() const { return *program_; }
+    const std::shared_ptr<const Program>& full_program() const { return full_; }
     // What leaves out steps, if anything does.
     Reducer* reducer() { return reducer_.get(); }
     void set_reducer(std::shared_ptr<Reducer> reducer) {
@@ -49,7 +53,10 @@ public:
     }
 
     // From now on, native code for the program is used where there is some (program_native.cpp).
-    void set_tier(std::shared_ptr<Tier> tier);
+    void set_tier(std::shared_ptr<Tier> tier) {
+        tier_ = std::move(tier);
+        native_ = nullptr;
+    }
     bool is_native() const { return native_ != nullptr; }
 
     // Another space of the same program, for another thread; it does not reduce. `follow` takes over a layout.
@@ -81,6 +88,9 @@ public:
     bool keeps_hashes() const { return keeps_hashes_; }
 
 private:
+    // A run that goes on and on is handed out in the end: the search then keeps its states, and its limits see them.
+    static constexpr std::size_t kLongestRun = 1 << 16;
+
     struct Part {
         std::int32_t pid;
         std::int32_t edge;
@@ -162,8 +172,10 @@ private:
     void steps_of_all();
     bool steps_of(std::int32_t pid, const LocationPlan& here);
     bool pass_over_all();
-    void look_for_code();
-    StepContext native_context();
+    void set_up_context();
+    void use_layout_natively();
+    bool expand_native();
+    bool hold_natively(const Word* state);
     // Whether generated code can be asked for steps: it knows no runs that go on, and no monitor.
     bool asks_native() const {
         return native_ != nullptr && !origin_controlled_ && !inside_run_ && program_->monitor_cell < 0;
@@ -217,6 +229,7 @@ private:
     // Uninterrupted runs
     bool go_on_alone(std::int32_t pid, std::uint32_t action);
     void hold_back(std::uint32_t action);
+    void release_last();
     bool already_held(const Word* words);
 
     std::shared_ptr<const Program> full_;    // with room for every value,
@@ -234,8 +247,9 @@ private:
     std::shared_ptr<Reducer> reducer_;
     Machine machine_;
     std::shared_ptr<Tier> tier_;
-    std::uint32_t tier_seen_ = 0;              // what was there when it was last asked
-    std::shared_ptr<const NativeCode> native_; // for the present layout
+    std::shared_ptr<const NativeCode> native_;
+    StepContext context_{};
+    std::vector<Word> middles_; // states in the middle of runs that native code follows
     bool merged_;
     std::size_t sample_;
     bool in_place_; // merged runs go on in the machine, without packing and unpacking what lies between

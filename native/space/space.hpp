@@ -17,6 +17,9 @@ namespace beeline {
 
 using Word = std::uint32_t;
 
+// Words behind a state in a buffer that may be read and written when states are copied.
+inline constexpr std::size_t kSpareWords = 4;
+
 // What is known of an arc's target (or, from `expand`, of the expanded state itself).
 enum Mark : std::uint32_t {
     kNone = 0,
@@ -82,7 +85,7 @@ public:
     Arrays& arrays() { return arrays_; }
     void grow() {
         const std::size_t capacity = arrays_.capacity == 0 ? 64 : 2 * arrays_.capacity;
-        auto states = std::make_unique_for_overwrite<Word[]>(capacity * words_);
+        auto states = std::make_unique_for_overwrite<Word[]>(capacity * words_ + kSpareWords);
         auto arcs = std::make_unique_for_overwrite<Arc[]>(capacity);
         auto hashes = std::make_unique_for_overwrite<std::uint64_t[]>(capacity);
         std::copy_n(arrays_.states, arrays_.size * words_, states.get());

@@ -12,8 +12,6 @@ constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(i
 
 Op op_of(const Instruction& ins) { return static_cast<Op>(ins.op); }
 
-std::string failing(Error error) { return "return FAIL(" + std::to_string(static_cast<int>(error)) + ");"; }
-
 bool returns(Op op) {
     return op == Op::RETURN_FALSE || op == Op::RETURN_TRUE || op == Op::RETURN_VALUE || op == Op::ERROR;
 }
@@ -37,8 +35,6 @@ std::int32_t target_of(const Instruction& ins) {
     }
 }
 
-std::string label(std::int32_t position) { return "at" + std::to_string(position); }
-
 } // namespace
 
 std::string misfit(const Domain& domain, const std::string& value) {
@@ -52,29 +48,23 @@ std::string misfit(const Domain& domain, const std::string& value) {
            "u) + (uint32_t)" + low + "), 0)";
 }
 
-bool BlockWriter::write(std::int32_t block) {
-    if (refused_.contains(block)) {
-        return false;
-    }
-    if (std::find(written_.begin(), written_.end(), block) != written_.end()) {
-        return true;
-    }
+std::string BlockWriter::write(std::int32_t block, const std::string& end) {
+    block_ = block;
+    end_ = end;
     if (!collect(block)) {
-        refused_.insert(block);
-        return false;
+        return say("  r = x->run(x->space, x, ", mark(block), "); value = x->value; ", end, ":;\n");
     }
-    written_.push_back(block);
-    text_ +=
-        say("static int block", block, "(int32_t* restrict m, int32_t* restrict value, int32_t* restrict error) {\n",
-            "  int32_t budget = ", Machine::kLoopLimit, "; (void)budget; (void)value; (void)error;\n");
+    std::string text;
+    bool loops = false;
     for (const std::int32_t position : reached_) {
+        const Instruction& ins = program_.plan.code[at(position)];
+        loops = loops || op_of(ins) == Op::LOOP;
         if (targets_.contains(position)) {
-            text_ += say(" ", label(position), ":;\n");
+            text += say(" ", label(position), ":;\n");
         }
-        text_ += say("  ", statement(program_.plan.code[at(position)]), "\n");
+        text += say("  ", statement(ins), "\n");
     }
-    text_ += "}\n";
-    return true;
+    return say("  {", loops ? say(" int32_t budget = ", Machine::kLoopLimit, ";") : "", "\n", text, "  }\n  ", end, ":;\n");
 }
 
 // The instructions that a block can reach.
@@ -104,23 +94,8 @@ bool BlockWriter::collect(std::int32_t block) {
     return *reached_.begin() == block;
 }
 
-bool BlockWriter::knows_channel(std::int32_t cell) const {
-    if (!program_.has_owned_channels) {
-        return true;
-    }
-    const auto known = names_.constant(cell);
-    return known && *known >= 1 && *known <= program_.network_channels;
-}
-
 bool BlockWriter::is_covered(const Instruction& ins) const {
     switch (op_of(ins)) {
-    case Op::STORE:
-    case Op::STORE_AT:
-        return ins.a >= program_.state_cells;
-    case Op::CHANNEL_LENGTH:
-    case Op::CHANNEL_CAPACITY:
-    case Op::POLL:
-        return knows_channel(ins.b);
     case Op::AT:
     case Op::FIND:
     case Op::REMOTE:
@@ -137,22 +112,32 @@ bool BlockWriter::is_covered(const Instruction& ins) const {
     }
 }
 
+std::string BlockWriter::label(std::int32_t position) const { return say(end_, "_", position - block_); }
+
+std::string BlockWriter::leave(const char* result) const { return say("r = ", result, "; goto ", end_, ";"); }
+
+std::string BlockWriter::fail(const std::string& kind) const {
+    return say("{ x->error = ", kind, "; ", leave("-1"), " }");
+}
+
+std::string BlockWriter::fail(Error kind) const { return fail(std::to_string(static_cast<int>(kind))); }
+
 std::string BlockWriter::statement(const Instruction& ins) const {
     const std::string a = names_.value(ins.a);
     const std::string b = names_.value(ins.b);
     switch (op_of(ins)) {
     case Op::RETURN_FALSE:
-        return "return 0;";
+        return leave("0");
     case Op::RETURN_TRUE:
-        return "return 1;";
+        return leave("1");
     case Op::RETURN_VALUE:
-        return "*value = " + a + "; return 1;";
+        return say("value = ", a, "; ", leave("1"));
     case Op::ERROR:
-        return "return FAIL(" + std::to_string(ins.a) + ");";
+        return fail(std::to_string(ins.a));
     case Op::JUMP:
         return "goto " + label(ins.a) + ";";
     case Op::LOOP:
-        return "if (--budget < 0) " + failing(Error::Loop) + " goto " + label(ins.a) + ";";
+        return "if (--budget < 0) " + fail(Error::Loop) + " goto " + label(ins.a) + ";";
     case Op::JUMP_IF:
         return "if (" + a + " != 0) goto " + label(ins.b) + ";";
     case Op::JUMP_IF_NOT:
@@ -166,11 +151,9 @@ std::string BlockWriter::statement(const Instruction& ins) const {
     case Op::JUMP_LE:
         return "if (" + a + " <= " + b + ") goto " + label(ins.c) + ";";
     case Op::SCALE:
-        return "if ((uint32_t)" + b + " >= " + std::to_string(ins.d) + "u) " + failing(Error::Index) + " m[" +
-               std::to_string(ins.a) + "] = (int32_t)((uint32_t)" + b + " * (uint32_t)" + number(ins.c) + ");";
+        return "if ((uint32_t)" + b + " >= " + std::to_string(ins.d) + "u) " + fail(Error::Index) + " " + cell_at(ins.a) + " = (int32_t)((uint32_t)" + b + " * (uint32_t)" + number(ins.c) + ");";
     case Op::LOAD_AT:
-        return "if ((uint32_t)" + b + " >= " + std::to_string(ins.d) + "u) " + failing(Error::Index) + " m[" +
-               std::to_string(ins.a) + "] = m[" + std::to_string(ins.c) + " + " + b + "];";
+        return "if ((uint32_t)" + b + " >= " + std::to_string(ins.d) + "u) " + fail(Error::Index) + " " + cell_at(ins.a) + " = m[" + mark(ins.c) + " + " + b + "];";
     case Op::STORE:
     case Op::STORE_AT:
         return store(ins);
@@ -179,7 +162,7 @@ std::string BlockWriter::statement(const Instruction& ins) const {
     case Op::POLL:
         return on_channel(ins);
     case Op::IN_SET:
-        return "m[" + std::to_string(ins.a) + "] = (uint32_t)" + b + " < sizeof set" + std::to_string(ins.c) +
+        return cell_at(ins.a) + " = (uint32_t)" + b + " < sizeof set" + std::to_string(ins.c) +
                " - 1 && set" + std::to_string(ins.c) + "[" + b + "];";
     default:
         return arithmetic(ins);
@@ -187,14 +170,14 @@ std::string BlockWriter::statement(const Instruction& ins) const {
 }
 
 std::string BlockWriter::arithmetic(const Instruction& ins) const {
-    const std::string to = "m[" + std::to_string(ins.a) + "] = ";
+    const std::string to = cell_at(ins.a) + " = ";
     const std::string b = names_.value(ins.b);
     const std::string c = names_.value(ins.c);
     const auto wrapping = [&](const char* sign) {
         return to + "(int32_t)((uint32_t)" + b + " " + sign + " (uint32_t)" + c + ");";
     };
     const auto plain = [&](const char* sign) { return to + b + " " + sign + " " + c + ";"; };
-    const std::string check = "if (" + c + " == 0) " + failing(Error::Division) + " ";
+    const std::string check = "if (" + c + " == 0) " + fail(Error::Division) + " ";
     switch (op_of(ins)) {
     case Op::MOVE:
         return to + b + ";";
@@ -240,35 +223,34 @@ std::string BlockWriter::arithmetic(const Instruction& ins) const {
 }
 
 std::string BlockWriter::on_channel(const Instruction& ins) const {
-    const std::string to = "m[" + std::to_string(ins.a) + "] = ";
-    const std::string found = "channels[" + names_.value(ins.b) + " - 1]";
-    const std::string check = "if ((uint32_t)" + names_.value(ins.b) +
-                              " - 1u >= " + std::to_string(program_.network_channels) + "u) " +
-                              failing(Error::Channel) + " ";
+    const std::string found =
+        say("{ const struct channel* c = find_channel(x, ", names_.value(ins.b), "); if (!c) { ", leave("-1"), " } ",
+            cell_at(ins.a), " = ");
     switch (op_of(ins)) {
     case Op::CHANNEL_LENGTH:
-        return check + to + "m[" + found + ".length];";
+        return found + "m[c->length]; }";
     case Op::CHANNEL_CAPACITY:
-        return check + to + found + ".capacity;";
+        return found + "c->capacity; }";
     default:
-        return check + to + "find_message(m, &" + found + ", m + " + std::to_string(ins.c) + ", pattern" +
-               std::to_string(ins.d) + ", " + std::to_string(program_.pattern_lists[at(ins.d)].size()) + ", " +
-               (ins.e != 0 ? "1" : "0") + ") >= 0;";
+        return say(found, "find_message(m, c, m + ", mark(ins.c), ", pattern", ins.d, ", ",
+                   program_.pattern_lists[at(ins.d)].size(), ", ", ins.e != 0 ? 1 : 0, ") >= 0; }");
     }
 }
 
-// Into scratch cells: those of the state are logged by the virtual machine.
 std::string BlockWriter::store(const Instruction& ins) const {
     const bool indexed = op_of(ins) == Op::STORE_AT;
-    const std::string check = "{ int32_t v = " + names_.value(indexed ? ins.c : ins.b) + "; if (" +
-                              misfit(program_.domains[at(indexed ? ins.e : ins.c)], "v") + ") " +
-                              failing(Error::Range) + " m[" + std::to_string(ins.a);
-    if (!indexed) {
-        return check + "] = v; }";
+    const std::string index = indexed ? names_.value(ins.b) : "";
+    const Domain& domain = program_.domains[at(indexed ? ins.e : ins.c)];
+    std::string text = say("{ int32_t v = ", names_.value(indexed ? ins.c : ins.b), "; if (", misfit(domain, "v"), ") ",
+                           fail(Error::Range), " ");
+    if (indexed) {
+        text = say("if ((uint32_t)", index, " >= ", ins.d, "u) ", fail(Error::Index), " ", text);
     }
-    const std::string index = names_.value(ins.b);
-    return "if ((uint32_t)" + index + " >= " + std::to_string(ins.d) + "u) " + failing(Error::Index) + " " + check +
-           " + " + index + "] = v; }";
+    const std::string cell = indexed ? say(mark(ins.a), " + ", index) : mark(ins.a);
+    if (ins.a >= program_.state_cells) {
+        return say(text, "m[", cell, "] = v; }");
+    }
+    return say(text, "if (!fits_cell(", cell, ", v)) ", fail(Error::Range), " set(x, ", cell, ", v); }");
 }
 
 } // namespace beeline

@@ -1,11 +1,10 @@
-// Bytecode as C functions, one for each block that changes scratch cells only.
+// Bytecode as C statements.
 #pragma once
 
-#include "tier/cells.hpp"
+#include "tier/text.hpp"
 
 #include <set>
 #include <string>
-#include <vector>
 
 namespace beeline {
 
@@ -13,16 +12,17 @@ class BlockWriter {
 public:
     explicit BlockWriter(const Program& program) : program_(program), names_(program) {}
 
-    // Writes the function of a block, unless that was done; false if the virtual machine has to run it.
-    bool write(std::int32_t block);
-
-    const std::string& text() const { return text_; }
-    const std::vector<std::int32_t>& written() const { return written_; }
+    // Statements that do what a block does and go on behind the label `end`, which they define: `r` is then its result
+    // and `value` what it returned. Blocks with instructions that are seldom used are left to the virtual machine.
+    std::string write(std::int32_t block, const std::string& end);
 
 private:
     bool collect(std::int32_t block);
     bool is_covered(const Instruction& ins) const;
-    bool knows_channel(std::int32_t cell) const;
+    std::string label(std::int32_t position) const;
+    std::string leave(const char* result) const;
+    std::string fail(const std::string& kind) const;
+    std::string fail(Error kind) const;
     std::string statement(const Instruction& ins) const;
     std::string arithmetic(const Instruction& ins) const;
     std::string on_channel(const Instruction& ins) const;
@@ -30,10 +30,10 @@ private:
 
     const Program& program_;
     CellNames names_;
-    std::string text_;
-    std::vector<std::int32_t> written_;
-    std::set<std::int32_t> refused_;
-    std::set<std::int32_t> reached_, targets_; // of the block being written
+    // The block being written.
+    std::int32_t block_ = 0;
+    std::string end_;
+    std::set<std::int32_t> reached_, targets_;
 };
 
 // What it takes to store a value under a domain, as the condition that it fails; `value` is a variable.

@@ -1,5 +1,5 @@
 // What generated code and the engine know of each other. The structures here are written once more, in C, in
-// tier/source.cpp; `kInterface` counts their changes.
+// tier/prelude.cpp; `kInterface` counts their changes.
 #pragma once
 
 #include "space/space.hpp"
@@ -10,37 +10,59 @@
 
 namespace beeline {
 
-inline constexpr std::int32_t kInterface = 1;
+inline constexpr std::int32_t kInterface = 2;
 
-// Everything that the steps of one process from one location need, and what they leave to the engine.
+// An expansion under way, and what generated code leaves to the engine. A step begins in the state `base`, whose values
+// the cells have; it is written straight into the words of its target, or taken in the cells, logged and taken back.
 struct StepContext {
     std::int32_t* cells;
-    const Word* origin;
-    std::uint64_t sum; // of the origin's hash
+    const Word* base;
+    std::uint64_t sum; // of the base's hash
     SuccessorBuffer::Arrays* out;
     std::size_t* arrived;
+    ChangeLog::Arrays* log;
+    std::size_t log_mark; // the log's size at the base
+    const Packing* places;
+    const std::uint64_t* keys;
+    Word* spare; // states in the middle of runs, by depth
+    std::size_t spare_stride;
+    std::uint32_t words;
     std::uint32_t marks; // of arcs that change nothing that the goal reads
     std::int32_t pid;
+    std::int32_t in_place; // whether runs can be followed here
+    std::int32_t inside;   // a run, ..
+    std::uint32_t run_action; // .. which began with this
+    std::int32_t depth;
+    std::int32_t error; // why something failed
+    std::int32_t value; // what a block returned
+    std::int32_t keeps; // whether the last edge of a straight run keeps control
+    std::int32_t number, fields; // a message that is offered, ..
+    const std::int32_t* message;
+    std::int32_t* found; // .. and the edges that take it
     void* space;
 
     // All of these may throw, through the generated code.
     void (*grow)(void* space);
+    void (*grow_log)(void* space);
     void (*narrow)(void* space, std::int32_t cell, std::int32_t value);
-    void (*fail)(void* space, std::int32_t edge, std::int32_t error);
-    int (*guard)(void* space, std::int32_t pid, std::int32_t edge);
+    void (*fail)(void* space, std::uint32_t action, std::int32_t error);
+    int (*run)(void* space, StepContext* context, std::int32_t block);
+    std::int32_t (*channel)(void* space, std::int32_t number); // its position, or -1
+    int (*provided)(void* space, std::int32_t pid);
     int (*synchronise)(void* space, std::int32_t pid, std::int32_t edge);
+    int (*hold)(void* space, const Word* state);
+    void (*release)(void* space);
+    void (*leave)(void* space); // has the engine expand the state
 };
 
-// What ProgramSpace::steps_of does for one location: whether there was a step.
-using StepFunction = int (*)(StepContext* context);
+// Runs that go on in place nest; longer ones are held back now and then.
+inline constexpr std::int32_t kMostNested = 100;
 
 // What a compiled file exports under the name `beeline_code`.
 struct CodeTable {
     std::int32_t interface;
-    std::int32_t locations, blocks;
-    const StepFunction* steps;                     // by location; null where nothing begins
-    const std::int32_t* block_positions;           // in the plan's code, ..
-    const Machine::BlockFunction* block_functions; // .. and what stands for the block that begins there
+    std::int32_t locations;
+    void (*expand)(StepContext* context); // what ProgramSpace::pass_over_all does
 };
 
 } // namespace beeline

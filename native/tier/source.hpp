@@ -1,4 +1,4 @@
-// A program in its present layout as one file of C.
+// A program as one file of C.
 #pragma once
 
 #include "vm/program.hpp"

@@ -8,28 +8,94 @@ namespace {
 
 constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
-std::string code_of(Error error) { return std::to_string(static_cast<int>(error)); }
+bool is_channelled(const EdgeRow& edge) { return edge.is(Sync::Send) || edge.is(Sync::Receive); }
 
 } // namespace
 
-void StepWriter::write(std::int32_t location) {
-    const LocationPlan& here = program_.plan.locations[at(location)];
-    text_ += "static int steps" + std::to_string(location) +
-             "(struct context* x) {\n  int32_t* restrict m = x->cells; const uint32_t* restrict o = x->origin;\n"
-             "  int any = 0, r; int32_t value, error; (void)r; (void)value; (void)error; (void)m; (void)o;\n";
-    for (std::int32_t i = here.first_edge; i < here.end_edge; ++i) {
-        // Edges stand in order of rank; once one of a rank is possible, higher ranks are not.
-        if (i > here.first_edge && program_.plan.gates[at(i)].rank != program_.plan.gates[at(i - 1)].rank) {
-            text_ += "  if (any) return 1;\n";
-        }
-        edge(i);
-    }
-    text_ += "  return any;\n}\n";
+std::int32_t target_of(const Program& program, const Body& body, const EdgeRow& edge) {
+    const bool ends = (edge.flags & kTerminates) != 0;
+    return ends ? static_cast<std::int32_t>(program.locations.size()) : body.first_location + edge.target;
 }
 
-std::string StepWriter::failing(std::int32_t index, const std::string& error) const {
-    return "{ x->fail(x->space, " + std::to_string(index) + ", " + error + "); any = 1; goto done" +
-           std::to_string(index) + "; }";
+bool keeps_control(const Program& program, const EdgeRow& edge) {
+    return program.control >= 0 && (edge.flags & kKeepsControl) != 0 && (edge.flags & kTerminates) == 0;
+}
+
+void StepWriter::begin() {
+    names_given_ = 0;
+    text_ = "  int32_t* m = x->cells; int any = 0, r = 1; int32_t value = 0; (void)any; (void)value; (void)r; (void)m;\n";
+}
+
+std::string StepWriter::steps(std::int32_t location) {
+    const LocationPlan& here = program_.plan.locations[at(location)];
+    begin();
+    for (std::int32_t i = here.first_edge; i < here.end_edge; ++i) {
+        // Edges stand in order of rank; once one of a rank is possible, higher ranks are not.
+        if (i > here.first_edge && plan(i).rank != plan(i - 1).rank) {
+            text_ += "  if (any) return 1;\n";
+        }
+        edge(i, Mode::Steps);
+    }
+    return text_ + "  return any;\n";
+}
+
+std::string StepWriter::straight(std::int32_t location) {
+    const LocationPlan& here = program_.plan.locations[at(location)];
+    begin();
+    for (std::int32_t i = here.first_edge; i < here.end_edge; ++i) {
+        edge(i, Mode::Straight);
+    }
+    return text_ + "  x->error = BLOCKED; return -1;\n";
+}
+
+std::string StepWriter::listening(std::int32_t location) {
+    const LocationPlan& here = program_.plan.locations[at(location)];
+    begin();
+    text_ += "  int known = 1; int32_t rank = 0;\n";
+    if (body_.provided >= 0) {
+        text_ += "  if (!x->provided(x->space, x->pid)) return 0;\n";
+    }
+    for (std::int32_t i = here.first_edge; i < here.end_edge; ++i) {
+        if (row(i).is(Sync::Receive) && may_shake(i) && !plan(i).never) {
+            listen(i);
+        }
+    }
+    return text_ + "  return any;\n";
+}
+
+std::string StepWriter::bind(std::int32_t edge) {
+    begin();
+    run(row(edge).bind);
+    return text_ + "  return 1;\n";
+}
+
+std::string StepWriter::effect(std::int32_t edge) {
+    begin();
+    run(row(edge).effect);
+    return text_ + "  return 1;\n";
+}
+
+// A block in a function that ends where it fails.
+void StepWriter::run(std::int32_t block) { text_ += blocks_.write(block, fresh("b")) + "  if (r < 0) return -1;\n"; }
+
+bool StepWriter::may_shake(std::int32_t edge) const {
+    const auto is_handshake = [](const ChannelPlace& c) { return c.capacity == 0 && c.broadcast == 0; };
+    if (!is_channelled(row(edge))) {
+        return false;
+    }
+    const std::int32_t channel = plan(edge).channel;
+    return channel >= 0 ? is_handshake(program_.channels[at(channel)])
+                        : std::any_of(program_.channels.begin(), program_.channels.end(), is_handshake);
+}
+
+bool StepWriter::listens(std::int32_t location) const {
+    const LocationPlan& here = program_.plan.locations[at(location)];
+    for (std::int32_t i = here.first_edge; i < here.end_edge; ++i) {
+        if (row(i).is(Sync::Receive) && may_shake(i) && !plan(i).never) {
+            return true;
+        }
+    }
+    return false;
 }
 
 std::string StepWriter::test(const Test& test) const {
@@ -37,251 +103,263 @@ std::string StepWriter::test(const Test& test) const {
     if (test.accepted == 0 || test.accepted >= 7) {
         return test.accepted == 0 ? "0" : "1";
     }
-    return names_.stored(test.left) + " " + signs[test.accepted] + " " + names_.stored(test.right);
+    return say(names_.value(test.left), " ", signs[test.accepted], " ", names_.value(test.right));
 }
 
 // What must hold for the edge to be looked at: its gate, and its guard if that consists of tests.
-std::string StepWriter::condition(const EdgePlan& plan) const {
-    std::string all = test(program_.plan.gates[at(static_cast<std::int32_t>(&plan - program_.plan.edges.data()))].test);
-    for (std::int32_t i = 0; plan.guard < 0 && i < plan.tests; ++i) {
-        all += " && " + test(program_.plan.tests[at(plan.first_test + i)]);
-    }
-    return plan.never ? "0" : all;
+std::string StepWriter::condition(std::int32_t index) const {
+    return say(test(program_.plan.gates[at(index)].test), " && ", guard_tests(index));
 }
 
-void StepWriter::edge(std::int32_t index) {
-    const EdgePlan& plan = program_.plan.edges[at(index)];
-    if (program_.plan.gates[at(index)].test.accepted == 0 || plan.never) {
+std::string StepWriter::guard_tests(std::int32_t index) const {
+    std::string all = "1";
+    for (std::int32_t i = 0; plan(index).guard < 0 && i < plan(index).tests; ++i) {
+        all += say(" && ", test(program_.plan.tests[at(plan(index).first_test + i)]));
+    }
+    return all;
+}
+
+void StepWriter::edge(std::int32_t index, Mode mode) {
+    if (program_.plan.gates[at(index)].test.accepted == 0 || plan(index).never) {
         return;
     }
-    text_ += "  if (" + condition(plan) + ") {\n";
-    if (plan.terminates || (plan.guard >= 0 && !blocks_.write(plan.guard))) {
-        text_ += "    r = x->guard(x->space, x->pid, " + std::to_string(index) + ");\n    if (r == 0) goto done" +
-                 std::to_string(index) + ";\n    if (r < 0) " + failing(index, "-1") + "\n";
-    } else if (plan.guard >= 0) {
-        text_ += "    r = block" + std::to_string(plan.guard) + "(m, &value, &error);\n    if (r == 0) goto done" +
-                 std::to_string(index) + ";\n    if (r < 0) " + failing(index, "error") + "\n";
+    done_ = fresh("done");
+    failed_ = fresh("failed");
+    text_ += say("  if (", condition(index), ") {\n");
+    guard(index);
+    if (mode == Mode::Steps && is_left_to_engine(index)) {
+        text_ += say("  any |= synchronise(x, ", mark(index), "); goto ", done_, ";\n");
+    } else {
+        taking(index, mode);
     }
-    body(index);
-    text_ += "    done" + std::to_string(index) + ":;\n  }\n";
+    text_ += say("  ", failed_, ":;\n");
+    text_ += mode == Mode::Straight ? "  return -1;\n" : say("  undo(x); fail(x, ", mark(index), "); any = 1;\n");
+    text_ += say("  ", done_, ":;\n  }\n");
+}
+
+// What the conditions do not say.
+void StepWriter::guard(std::int32_t index) {
+    if (plan(index).guard >= 0) {
+        text_ += say(blocks_.write(plan(index).guard, fresh("b")), "  if (r == 0) goto ", done_, "; if (r < 0) goto ",
+                     failed_, ";\n");
+    }
+    if (plan(index).terminates) {
+        text_ += say("  if (!is_highest(x)) goto ", done_, ";\n");
+    }
+}
+
+bool StepWriter::is_left_to_engine(std::int32_t index) const {
+    const std::int32_t channel = plan(index).channel;
+    const bool fixed = channel >= 0;
+    const auto is_broadcast = [](const ChannelPlace& c) { return c.broadcast != 0; };
+    const bool broadcast = is_channelled(row(index)) &&
+                           (fixed ? is_broadcast(program_.channels[at(channel)])
+                                  : std::any_of(program_.channels.begin(), program_.channels.end(), is_broadcast));
+    const bool goal = program_.goal >= 0 && (!plan(index).direct || may_shake(index));
+    return row(index).is(Sync::Together) || broadcast || goal;
 }
 
 // The edge's guard holds.
-void StepWriter::body(std::int32_t index) {
-    const EdgePlan& plan = program_.plan.edges[at(index)];
-    if (plan.direct && plan.sync == static_cast<std::int32_t>(Sync::None) && has_effect(plan)) {
-        target(index, nullptr);
-    } else if (is_sending(index)) {
+void StepWriter::taking(std::int32_t index, Mode mode) {
+    if (is_left_to_engine(index)) {
+        text_ += "  x->leave(x->space);\n";
+        return;
+    }
+    if (row(index).is(Sync::Send)) {
         send(index);
-    } else if (is_receiving(index)) {
-        receive(index);
-    } else {
-        text_ += "    any |= x->synchronise(x->space, x->pid, " + std::to_string(index) + ");\n";
-    }
-}
-
-bool StepWriter::has_blocks(std::int32_t first, std::int32_t count) {
-    for (std::int32_t i = first; i < first + count; ++i) {
-        const std::int32_t compute = program_.plan.assignments[at(i)].compute;
-        if (compute >= 0 && !blocks_.write(compute)) {
-            return false;
+        if (may_shake(index)) {
+            const char* const offer = mode == Mode::Straight ? "x->leave(x->space);" : "any |= offer(x, ";
+            text_ += say("  if (c->capacity == 0) { ",
+                         program_.control >= 0 && mode == Mode::Steps
+                             ? say("if (!x->in_place) { any |= synchronise(x, ", mark(index), "); goto ", done_, "; } ")
+                             : "",
+                         offer, mode == Mode::Straight ? "" : say(mark(index), ", c, number, f);"), " goto ", done_,
+                         "; }\n");
         }
+        if ((program_.flags & kLossy) == 0) {
+            text_ += say("  if (m[c->length] >= c->capacity) goto ", done_, ";\n");
+        }
+        text_ += (row(index).flags & kSorted) != 0 ? "  const int32_t position = insertion_point(x, c, sent);\n"
+                                                   : "  const int32_t position = m[c->length];\n";
+    } else if (row(index).is(Sync::Receive)) {
+        receive(index);
     }
-    return true;
+    take(index, mode);
 }
 
-bool StepWriter::has_effect(const EdgePlan& plan) { return has_blocks(plan.first_change, plan.changes); }
-
-bool StepWriter::has_values(std::int32_t index) {
-    const EdgePlan& plan = program_.plan.edges[at(index)];
-    return plan.direct && plan.channel >= 0 && program_.channels[at(plan.channel)].capacity > 0 &&
-           program_.channels[at(plan.channel)].broadcast == 0 && has_effect(plan) &&
-           (plan.first_source >= 0 || blocks_.write(program_.edges[at(index)].values_block));
-}
-
-bool StepWriter::is_sending(std::int32_t index) {
-    const EdgeRow& edge = program_.edges[at(index)];
-    return edge.is(Sync::Send) && (edge.flags & kSorted) == 0 && (program_.flags & kLossy) == 0 && has_values(index);
-}
-
-bool StepWriter::is_receiving(std::int32_t index) {
-    const EffectPlan& bind = program_.plan.edges[at(index)].bind;
-    return program_.edges[at(index)].is(Sync::Receive) && has_values(index) && has_blocks(bind.first, bind.count);
+void StepWriter::find_channel(std::int32_t index) {
+    if (plan(index).channel >= 0) {
+        text_ += say("  const int32_t number = ", mark(row(index).channel),
+                     "; const struct channel* const c = channels + number - 1; (void)number;\n");
+        return;
+    }
+    text_ += say(blocks_.write(row(index).channel_block, fresh("b")), "  if (r < 0) goto ", failed_,
+                 ";\n  const int32_t number = value; const struct channel* const c = find_channel(x, number);\n  if (!c) "
+                 "goto ",
+                 failed_, ";\n");
 }
 
 // Computes what the edge sends or compares.
 void StepWriter::values(std::int32_t index) {
-    const EdgeRow& edge = program_.edges[at(index)];
-    if (program_.plan.edges[at(index)].first_source < 0) {
-        text_ += "    if (block" + std::to_string(edge.values_block) + "(m, &value, &error) < 0) " +
-                 failing(index, "error") + "\n";
+    if (plan(index).first_source < 0) {
+        text_ += say(blocks_.write(row(index).values_block, fresh("b")), "  if (r < 0) goto ", failed_, ";\n");
     }
 }
 
 std::string StepWriter::value_name(std::int32_t index, std::int32_t i) const {
-    const EdgeRow& edge = program_.edges[at(index)];
-    const std::int32_t sources = program_.plan.edges[at(index)].first_source;
-    if (i >= edge.values) {
-        return "(0)";
-    }
-    return sources < 0 ? names_.value(edge.first_value + i) : names_.stored(program_.plan.sources[at(sources + i)]);
+    const std::int32_t sources = plan(index).first_source;
+    return sources < 0 ? cell_at(row(index).first_value + i) : names_.value(program_.plan.sources[at(sources + i)]);
 }
 
-// As ProgramSpace::sending.
+// As ProgramSpace::sending: the channel, and the fields of the message.
 void StepWriter::send(std::int32_t index) {
-    const ChannelPlace& channel = program_.channels[at(program_.plan.edges[at(index)].channel)];
+    find_channel(index);
     values(index);
-    for (std::int32_t i = 0; i < channel.fields; ++i) {
-        const Domain& domain = program_.domains[at(program_.field_domains[at(channel.first_domain + i)])];
-        const std::string name = say("f", i);
-        text_ += "    int32_t " + name + " = " + value_name(index, i) + "; if (" + misfit(domain, name) + ") " +
-                 failing(index, code_of(Error::Range)) + "\n";
+    std::string all;
+    for (std::int32_t i = 0; i < std::min(row(index).values, program_.message_cells); ++i) {
+        all += say(value_name(index, i), ", ");
     }
-    text_ += "    int32_t count = m[" + std::to_string(channel.length) +
-             "]; if (count >= " + std::to_string(channel.capacity) + ") goto done" + std::to_string(index) + ";\n";
-    target(index, &StepWriter::put_message);
+    text_ += say("  int32_t f[MESSAGE_CELLS] = {", all, "0};\n");
+    if ((row(index).flags & kSorted) != 0) {
+        text_ += "  int32_t sent[MESSAGE_CELLS]; memcpy(sent, f, sizeof sent);\n";
+    }
+    text_ += say("  if (!fits_fields(x, c, f)) goto ", failed_, ";\n");
 }
 
-void StepWriter::put_message(std::int32_t index, WordWriter& words) {
-    const ChannelPlace& channel = program_.channels[at(program_.plan.edges[at(index)].channel)];
-    for (std::int32_t i = 0; i < channel.fields; ++i) {
-        const std::string name = say("f", i);
-        if (channel.capacity == 1) {
-            words.put(channel.base + i, name);
-        } else {
-            words.put_at(std::to_string(channel.base + i) + " + count * " + std::to_string(channel.fields), name);
+// Whether the fields of a message are those that an edge wants.
+std::string StepWriter::matches(std::int32_t index, const std::string& message) const {
+    const auto& pattern = program_.pattern_lists[at(row(index).patterns)];
+    std::string all = "1";
+    for (std::int32_t i = 0; i < static_cast<std::int32_t>(pattern.size()); ++i) {
+        if (pattern[at(i)] != 0) {
+            all += say(" && (", i, " >= fields || ", message, "[", i, "] == ", value_name(index, i), ")");
         }
     }
-    words.put(channel.length, "count + 1");
+    return all;
 }
 
 // As ProgramSpace::receiving.
 void StepWriter::receive(std::int32_t index) {
-    const EdgeRow& edge = program_.edges[at(index)];
-    const ChannelPlace& channel = program_.channels[at(program_.plan.edges[at(index)].channel)];
-    const std::string done = "goto done" + std::to_string(index) + ";";
-    text_ += "    int32_t count = m[" + std::to_string(channel.length) + "], place = 0; if (count == 0) " + done + "\n";
+    find_channel(index);
+    text_ += say("  const int32_t count = m[c->length], fields = c->fields; int32_t position = 0; (void)fields;\n"
+                 "  if (count == 0) goto ",
+                 done_, ";\n");
     values(index);
-    const auto& pattern = program_.pattern_lists[at(edge.patterns)];
-    std::string same = "1";
-    for (std::int32_t i = 0; i < std::min(static_cast<std::int32_t>(pattern.size()), channel.fields); ++i) {
-        if (pattern[at(i)] != 0) {
-            same += " && m[" + std::to_string(channel.base + i) + " + place] == " + value_name(index, i);
-        }
+    const std::string same = matches(index, "(m + c->base + position * fields)");
+    if ((row(index).flags & kAnywhere) != 0) {
+        text_ += say("  while (position < count && !(", same, ")) ++position;\n  if (position == count) goto ", done_,
+                     ";\n");
+    } else {
+        text_ += say("  if (!(", same, ")) goto ", done_, ";\n");
     }
-    if ((edge.flags & kAnywhere) != 0) {
-        const std::string fields = std::to_string(channel.fields);
-        text_ += "    while (place < count * " + fields + " && !(" + same + ")) place += " + fields +
-                 ";\n    if (place == count * " + fields + ") " + done + "\n";
-    } else if (same != "1") {
-        text_ += "    if (!(" + same + ")) " + done + "\n";
-    }
-    target(index, &StepWriter::take_message);
 }
 
-void StepWriter::take_message(std::int32_t index, WordWriter& words) {
-    const ChannelPlace& channel = program_.channels[at(program_.plan.edges[at(index)].channel)];
-    if ((program_.edges[at(index)].flags & kKeep) == 0) {
-        remove_message(channel, words);
+// As one turn of ProgramSpace::listening.
+void StepWriter::listen(std::int32_t index) {
+    done_ = fresh("done");
+    failed_ = fresh("failed");
+    text_ += say("  if (any && rank != ", row(index).rank, ") return any;\n  {\n  const int32_t fields = x->fields; "
+                                                           "(void)fields;\n");
+    if (plan(index).channel >= 0) {
+        text_ += say("  if (x->number != ", mark(row(index).channel), ") goto ", done_, ";\n");
+    } else {
+        text_ += say(blocks_.write(row(index).channel_block, fresh("b")),
+                     "  known = r == 1; if (known && value != x->number) goto ", done_, ";\n");
     }
-    const EffectPlan& bind = program_.plan.edges[at(index)].bind;
-    if (bind.block < 0) {
+    text_ += say("  if (!(", guard_tests(index), ")) goto ", done_, ";\n");
+    guard(index);
+    text_ += say("  if (!known) goto ", failed_, ";\n");
+    values(index);
+    text_ += say("  if (", matches(index, "x->message"), ") { if (!any) rank = ", row(index).rank,
+                 "; x->found[any++] = ", mark(index), "; }\n  goto ", done_, ";\n  ", failed_, ":; return -1;\n  ", done_,
+                 ":;\n  }\n");
+}
+
+void StepWriter::take(std::int32_t index, Mode mode) {
+    if (mode == Mode::Steps && plan(index).direct) {
+        write_direct(index);
+    } else {
+        perform(index, mode);
+    }
+}
+
+// The target's words, from the values that the cells have.
+void StepWriter::write_direct(std::int32_t index) {
+    text_ += "  uint32_t* t = room(x); uint64_t s = x->sum; copy_words(x, t, x->base);\n";
+    transfer(index, "t, &s");
+    assign(plan(index).bind.first, plan(index).bind.count);
+    text_ += say("  put(x, t, &s, ", mark(plan(index).location), ", ", mark(plan(index).target), ");\n");
+    assign(plan(index).effect.first, plan(index).effect.count);
+    text_ += say("  finish(x, t, &s); add_arc(x, ", mark(index), ", 0, s); any = 1; goto ", done_, ";\n");
+}
+
+// The step in the cells.
+void StepWriter::perform(std::int32_t index, Mode mode) {
+    const EdgeRow& edge = row(index);
+    const std::int32_t target = target_of(program_, body_, edge);
+    const bool ends = plan(index).terminates;
+    const bool straight = !ends && (program_.locations[at(target)].flags & kDeterministic) != 0;
+    if (mode == Mode::Steps && program_.control >= 0) {
+        text_ += say("  if (!x->in_place) { any |= synchronise(x, ", mark(index), "); goto ", done_, "; }\n");
+    }
+    transfer(index, "0, 0");
+    for (const std::int32_t block : {edge.is(Sync::Receive) ? edge.bind : -1, edge.effect}) {
+        if (block >= 0) {
+            text_ += say(blocks_.write(block, fresh("b")), "  if (r < 0) goto ", failed_, ";\n");
+        }
+    }
+    text_ += say("  set(x, ", mark(plan(index).location), ", ", mark(plan(index).target), ");\n");
+    if (ends) {
+        text_ += say("  if (!end_process(x, x->pid)) goto ", failed_, ";\n");
+    }
+    const int keeps = keeps_control(program_, edge) ? 1 : 0;
+    if (mode == Mode::Straight) {
+        text_ += say("  x->keeps = ", keeps, "; return ", mark(target), ";\n");
         return;
     }
-    for (std::int32_t i = 0; i < channel.fields; ++i) {
-        text_ += "    m[" + std::to_string(program_.message_cell + i) + "] = m[" + std::to_string(channel.base + i) +
-                 " + place];\n";
+    text_ += say("  { int32_t location = ", mark(target), "; int keeps = ", keeps, ";\n");
+    if (straight) {
+        text_ += say("  if (!run_straight(x, &location, &keeps)) goto ", failed_, ";\n");
     }
-    assign(index, bind.first, bind.count, words);
+    text_ += say("  settle(x, ", mark(index), ", 0, keeps, location); }\n  undo(x); any = 1; goto ", done_, ";\n");
 }
 
-// An empty place holds what a fresh one does, so that equal states have equal words.
-void StepWriter::remove_message(const ChannelPlace& channel, WordWriter& words) {
-    const auto empty = [&](std::int32_t cell) {
-        return std::clamp(0, program_.low[at(cell)], program_.high[at(cell)]);
-    };
-    if (channel.capacity == 1) {
-        for (std::int32_t i = 0; i < channel.fields; ++i) {
-            words.put(channel.base + i, number(empty(channel.base + i)));
-        }
-    } else {
-        words.flush();
-        text_ += "    s += remove_message(x, t, " + std::to_string(channel.base) + ", count, " +
-                 std::to_string(channel.fields) + ", place);\n";
+// What an edge does to a buffered channel.
+void StepWriter::transfer(std::int32_t index, const char* target) {
+    if (row(index).is(Sync::Send)) {
+        text_ += say("  put_message(x, ", target, ", c, f, position);\n");
+    } else if (row(index).is(Sync::Receive)) {
+        text_ += say("  take_message(x, ", target, ", c, position, ", (row(index).flags & kKeep) != 0 ? 1 : 0, ");\n");
     }
-    words.put(channel.length, "count - 1");
 }
 
-// Writes the arc: first what `transfer` does, then the constants, then the rest of the effect.
-void StepWriter::target(std::int32_t index, void (StepWriter::*transfer)(std::int32_t index, WordWriter& words)) {
-    const EdgePlan& plan = program_.plan.edges[at(index)];
-    text_ += "    uint32_t* restrict t = room(x); uint64_t s = x->sum; copy_words(t, o);\n";
-    WordWriter words(program_, text_);
-    if (transfer != nullptr) {
-        (this->*transfer)(index, words);
-    }
-    for (const Patch* patch = program_.plan.patches.data() + plan.first_patch;
-         patch != program_.plan.patches.data() + plan.first_patch + plan.patches; ++patch) {
-        words.patch(*patch);
-    }
-    assign(index, plan.first_change, plan.changes, words);
-    afterthoughts(words);
-    words.flush();
-    text_ += "    add_arc(x, " + std::to_string(index) + ", s); any = 1;\n";
-}
-
-void StepWriter::assign(std::int32_t index, std::int32_t first, std::int32_t count, WordWriter& words) {
+void StepWriter::assign(std::int32_t first, std::int32_t count) {
     for (std::int32_t i = first; i < first + count; ++i) {
-        assignment(index, program_.plan.assignments[at(i)], words);
+        assignment(program_.plan.assignments[at(i)]);
     }
 }
 
 // As ProgramSpace::assign.
-void StepWriter::assignment(std::int32_t index, const Assignment& next, WordWriter& words) {
+void StepWriter::assignment(const Assignment& next) {
+    const auto fail = [&](Error error) {
+        return say("{ x->error = ", static_cast<int>(error), "; goto ", failed_, "; }");
+    };
     if (next.compute >= 0) {
-        text_ += "    if (block" + std::to_string(next.compute) + "(m, &value, &error) < 0) " +
-                 failing(index, "error") + "\n";
+        text_ += say(blocks_.write(next.compute, fresh("b")), "  if (r < 0) goto ", failed_, ";\n");
     }
     if (next.cell < 0) {
         return;
     }
-    const std::string cell = say("c", assigned_++);
-    const std::string stored = say("value_of_", cell);
+    std::string cell = mark(next.cell);
     if (next.extent != 0) {
         const std::string offset = names_.value(next.index);
-        text_ += "    if ((uint32_t)" + offset + " >= " + std::to_string(next.extent) + "u) " +
-                 failing(index, code_of(Error::Index)) + "\n    int32_t " + cell + " = " + std::to_string(next.cell) +
-                 " + " + offset + ";\n";
+        text_ += say("  if ((uint32_t)", offset, " >= ", next.extent, "u) ", fail(Error::Index), "\n");
+        cell += say(" + ", offset);
     }
-    text_ += "    int32_t " + stored + " = (int32_t)((uint32_t)" + names_.value(next.left) +
-             (next.sign == 0 ? " + " : " - ") + "(uint32_t)" + names_.value(next.right) +
-             ");\n    if (UNLIKELY((uint32_t)" + stored + " - (uint32_t)" + number(next.low) + " > " +
-             std::to_string(next.span) + "u)) { if (" + misfit(program_.domains[at(next.domain)], stored) + " || " +
-             out_of_cell(next, cell, stored) + ") " + failing(index, code_of(Error::Range)) + " }\n";
-    if (next.extent != 0) {
-        words.put_at(cell, stored);
-    } else {
-        words.put(next.cell, stored);
-    }
-}
-
-// Whether a value that the domain made fit is out of its cell's bounds: never, unless the program is malformed.
-std::string StepWriter::out_of_cell(const Assignment& next, const std::string& cell, const std::string& stored) const {
-    if (next.extent != 0) {
-        return stored + " < lowest[" + cell + "] || " + stored + " > highest[" + cell + "]";
-    }
-    return stored + " < " + number(program_.low[at(next.cell)]) + " || " + stored + " > " +
-           number(program_.high[at(next.cell)]);
-}
-
-// What is written after every step whatever its edge is.
-void StepWriter::afterthoughts(WordWriter& words) {
-    if (program_.last >= 0) {
-        words.put(program_.last, "x->pid");
-    }
-    for (const auto& row : program_.hidden) {
-        words.put(row[0], number(row[1]));
-    }
+    text_ += say("  { int32_t v = (int32_t)((uint32_t)", names_.value(next.left), next.sign == 0 ? " + " : " - ",
+                 "(uint32_t)", names_.value(next.right), ");\n  if (UNLIKELY((uint32_t)v - (uint32_t)",
+                 number(next.low), " > ", next.span, "u)) { if (", misfit(program_.domains[at(next.domain)], "v"),
+                 " || !fits_cell(", cell, ", v)) ", fail(Error::Range), " }\n  put(x, t, &s, ", cell, ", v); }\n");
 }
 
 } // namespace beeline

@@ -1,12 +1,10 @@
-// The steps that a process can begin at a location, as a C function.
+// The steps that a process can begin at a location, as bodies of C functions.
 //
-// What is written here are edges whose target can be written straight into packed words: without synchronisation, or
-// with a message of a known buffered channel. For all others the code finds out whether the guard holds and hands over
-// to the engine.
+// An edge whose target can be written straight into packed words is; others are taken in the cells, logged, and may go
+// on from there. Broadcasts and steps of many are left to the engine, and so is what may change the goal's truth.
 #pragma once
 
 #include "tier/block_writer.hpp"
-#include "tier/word_writer.hpp"
 
 #include <string>
 
@@ -14,41 +12,64 @@ namespace beeline {
 
 class StepWriter {
 public:
-    StepWriter(const Program& program, BlockWriter& blocks) : program_(program), names_(program), blocks_(blocks) {}
+    StepWriter(const Program& program, const Body& body)
+        : program_(program), body_(body), names_(program), blocks_(program) {}
 
-    void write(std::int32_t location);
+    // All steps; whether there was one.
+    std::string steps(std::int32_t location);
+    // The first possible step of a deterministic region, taken in the cells: where it leads, or -1.
+    std::string straight(std::int32_t location);
+    // The edges that take the message offered: how many, or -1 if finding out failed.
+    std::string listening(std::int32_t location);
+    // What an edge does with a message that it got, and its effect, in the cells; -1 if that failed.
+    std::string bind(std::int32_t edge);
+    std::string effect(std::int32_t edge);
 
-    const std::string& text() const { return text_; }
+    // Whether the location needs the function `listening`.
+    bool listens(std::int32_t location) const;
+    // Whether an edge may take part in a handshake.
+    bool may_shake(std::int32_t edge) const;
 
 private:
-    void edge(std::int32_t index);
-    std::string condition(const EdgePlan& plan) const;
-    std::string test(const Test& test) const;
-    void body(std::int32_t index);
-    bool is_sending(std::int32_t index);
-    bool is_receiving(std::int32_t index);
-    bool has_values(std::int32_t index);
-    bool has_effect(const EdgePlan& plan);
-    bool has_blocks(std::int32_t first, std::int32_t count);
+    enum class Mode { Steps, Straight };
+
+    void begin();
+    void edge(std::int32_t index, Mode mode);
+    void guard(std::int32_t index);
+    void taking(std::int32_t index, Mode mode);
+    void find_channel(std::int32_t index);
     void values(std::int32_t index);
-    std::string value_name(std::int32_t index, std::int32_t i) const;
     void send(std::int32_t index);
     void receive(std::int32_t index);
-    void remove_message(const ChannelPlace& channel, WordWriter& words);
-    void target(std::int32_t index, void (StepWriter::*transfer)(std::int32_t index, WordWriter& words));
-    void put_message(std::int32_t index, WordWriter& words);
-    void take_message(std::int32_t index, WordWriter& words);
-    void assign(std::int32_t index, std::int32_t first, std::int32_t count, WordWriter& words);
-    void assignment(std::int32_t index, const Assignment& next, WordWriter& words);
-    std::string out_of_cell(const Assignment& next, const std::string& cell, const std::string& stored) const;
-    void afterthoughts(WordWriter& words);
-    std::string failing(std::int32_t index, const std::string& error) const;
+    void listen(std::int32_t index);
+    void take(std::int32_t index, Mode mode);
+    void write_direct(std::int32_t index);
+    void perform(std::int32_t index, Mode mode);
+    void transfer(std::int32_t index, const char* target);
+    void assign(std::int32_t first, std::int32_t count);
+    void assignment(const Assignment& next);
+    void run(std::int32_t block);
+    std::string condition(std::int32_t index) const;
+    std::string guard_tests(std::int32_t index) const;
+    std::string test(const Test& test) const;
+    std::string value_name(std::int32_t index, std::int32_t i) const;
+    std::string matches(std::int32_t index, const std::string& message) const;
+    bool is_left_to_engine(std::int32_t index) const;
+    const EdgePlan& plan(std::int32_t index) const { return program_.plan.edges[static_cast<std::size_t>(index)]; }
+    const EdgeRow& row(std::int32_t index) const { return program_.edges[static_cast<std::size_t>(index)]; }
+    std::string fresh(const char* name) { return say(name, names_given_++); }
 
     const Program& program_;
+    const Body& body_;
     CellNames names_;
-    BlockWriter& blocks_;
+    BlockWriter blocks_;
     std::string text_;
-    int assigned_ = 0; // variables so far
+    std::string done_, failed_; // labels of the edge being written
+    int names_given_ = 0;
 };
+
+// What is known of an edge's target: the number of its location, or that of no location if the process ends.
+std::int32_t target_of(const Program& program, const Body& body, const EdgeRow& edge);
+bool keeps_control(const Program& program, const EdgeRow& edge);
 
 } // namespace beeline

@@ -9,7 +9,6 @@ Machine::Machine(const Program& given) : program(&given) {
     std::copy(program->initial.begin(), program->initial.end(), cells.begin());
     std::copy(program->constants.begin(), program->constants.end(), cells.begin() + program->state_cells);
     change_program(given);
-    log.reserve(256);
 }
 
 void Machine::change_program(const Program& other) {
@@ -228,7 +227,7 @@ bool Machine::progress() const {
 }
 
 // Threaded code: each instruction jumps to the next one's handler, so that the processor can predict each jump apart.
-Machine::Result Machine::interpret(std::int32_t block) {
+Machine::Result Machine::run(std::int32_t block) {
     static const void* const handlers[] = {
 #define OP(name, signature) &&do_##name,
 #include "vm/opcodes.def"

@@ -4,24 +4,60 @@
 
 #include "vm/program.hpp"
 
+#include <algorithm>
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace beeline {
+
+// Cells that were changed, with their values before.
+struct Change {
+    std::int32_t cell, before;
+};
+
+class ChangeLog {
+public:
+    // Where changes are kept; code that is generated for a model writes here.
+    struct Arrays {
+        Change* entries = nullptr;
+        std::size_t size = 0;
+        std::size_t capacity = 0;
+    };
+
+    void clear() { arrays_.size = 0; }
+    void push(const Change& change) {
+        if (arrays_.size == arrays_.capacity) [[unlikely]] {
+            grow();
+        }
+        arrays_.entries[arrays_.size++] = change;
+    }
+    Change pop() { return arrays_.entries[--arrays_.size]; }
+    std::size_t size() const { return arrays_.size; }
+    const Change* begin() const { return arrays_.entries; }
+    const Change* end() const { return arrays_.entries + arrays_.size; }
+
+    Arrays& arrays() { return arrays_; }
+    void grow() {
+        const std::size_t capacity = arrays_.capacity == 0 ? 256 : 2 * arrays_.capacity;
+        auto entries = std::make_unique_for_overwrite<Change[]>(capacity);
+        std::copy_n(arrays_.entries, arrays_.size, entries.get());
+        entries_ = std::move(entries);
+        arrays_ = {entries_.get(), arrays_.size, capacity};
+    }
+
+private:
+    Arrays arrays_;
+    std::unique_ptr<Change[]> entries_;
+};
 
 class Machine {
 public:
     explicit Machine(const Program& program);
 
     enum Result : int { kFailed = -1, kFalse = 0, kTrue = 1 };
-    // A block that was compiled: its result, with the value or the error written down.
-    using BlockFunction = int (*)(std::int32_t* cells, std::int32_t* value, std::int32_t* error);
-
     // Runs a block to its return. After kFailed, `error` says why. RETURN_VALUE leaves its value in `value`.
-    Result run(std::int32_t block) {
-        const BlockFunction compiled = blocks == nullptr ? nullptr : blocks[block];
-        return compiled == nullptr ? interpret(block) : call(compiled);
-    }
+    Result run(std::int32_t block);
     // Likewise, where a missing block counts as true.
     Result run_if_any(std::int32_t block) { return block < 0 ? kTrue : run(block); }
 
@@ -32,15 +68,15 @@ public:
     void set(std::int32_t cell, std::int32_t value) {
         std::int32_t& place = cells[static_cast<std::size_t>(cell)];
         if (place != value) {
-            log.push_back({cell, place});
+            log.push({cell, place});
             place = value;
         }
     }
     // Takes back everything after a mark that was the log's size.
     void undo(std::size_t mark) {
         while (log.size() > mark) {
-            cells[static_cast<std::size_t>(log.back().cell)] = log.back().before;
-            log.pop_back();
+            const Change last = log.pop();
+            cells[static_cast<std::size_t>(last.cell)] = last.before;
         }
     }
 
@@ -67,20 +103,13 @@ public:
     // Frees the process with the highest number.
     void remove(std::size_t number);
 
-    struct Change {
-        std::int32_t cell, before;
-    };
-
     const Program* program;
     std::vector<std::int32_t> cells;
-    std::vector<Change> log;
+    ChangeLog log;
     std::int32_t value = 0;
     Error error = Error::Assertion;
     std::int32_t budget = 0;                    // iterations left in this block
     std::function<bool(std::int32_t)> can_move; // asked by ENABLED
-
-    const BlockFunction* blocks =
-        nullptr; // code that stands for the program's blocks, by position; null where none does
 
     static constexpr std::int32_t kLoopLimit = 100000;
 
@@ -88,13 +117,6 @@ private:
     bool starting_ = false;
     bool asking_ = false;
 
-    Result interpret(std::int32_t block);
-    Result call(BlockFunction compiled) {
-        auto kind = static_cast<std::int32_t>(error);
-        const int result = compiled(cells.data(), &value, &kind);
-        error = static_cast<Error>(kind);
-        return static_cast<Result>(result);
-    }
     Result fail(Error kind) {
         error = kind;
         return kFailed;

@@ -49,7 +49,7 @@ void TimedSpace::check_bounds(const Bound* zone) const {
 void TimedSpace::write(std::uint32_t action, std::uint32_t marks, const Bound* zone) {
     Word* target = out_->add(action, marks);
     std::copy_n(origin_, discrete_, target);
-    for (const Machine::Change& change : machine_.log) {
+    for (const Change& change : machine_.log) {
         if (clocks_->clock_of_cell[at(change.cell)] > 0) {
             continue;
         }

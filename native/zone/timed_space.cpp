@@ -283,7 +283,7 @@ bool TimedSpace::perform(const std::vector<Part>& parts) {
 
 // A clock's cell holds the value it is reset to, plus one; it is zero in every state that is handed out.
 void TimedSpace::apply_resets(Bound* zone) const {
-    for (const Machine::Change& change : machine_.log) {
+    for (const Change& change : machine_.log) {
         const std::int32_t clock = clocks_->clock_of_cell[at(change.cell)];
         if (clock > 0 && machine_.cells[at(change.cell)] > 0) {
             zone::reset(zone, dim_, at(clock), machine_.cells[at(change.cell)] - 1);
@@ -296,7 +296,7 @@ bool TimedSpace::cut_to_arriving(Bound* zone) {
     if (cut_to_invariants(before_.data()) != Outcome::Some) {
         return false;
     }
-    for (const Machine::Change& change : machine_.log) {
+    for (const Change& change : machine_.log) {
         const std::int32_t clock = clocks_->clock_of_cell[at(change.cell)];
         if (clock <= 0 || machine_.cells[at(change.cell)] <= 0) {
             continue;

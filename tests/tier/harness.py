@@ -15,12 +15,10 @@ def native_spaces(program: _native.Program, folder: Path) -> list[_native.Progra
     command = find_compiler()
     assert command is not None
     spaces = [_native.ProgramSpace(program, merged=merged) for merged in (False, True)]
-    tier = _native.Tier()
+    tier = _native.Tier(program)
     for space in spaces:
         space.set_tier(tier)
-    source = tier.next_source()
-    assert source is not None
     target = folder / f"{len(list(folder.iterdir()))}.so"
-    assert compile_to(command, source, target, threading.Event(), ("-O0",))
+    assert compile_to(command, tier.source(), target, threading.Event(), ("-O0",))
     tier.load(str(target))
     return spaces

@@ -14,7 +14,7 @@ from beeline.tier.compiler import FLAGS, compile_to, describe, find_compiler
 
 AUTO, BYTECODE, NATIVE = TIERS = ("auto", "bytecode", "native")
 
-START_AFTER = 10.0
+START_AFTER = 2.0
 """Seconds that a search runs before its model is compiled: shorter ones never pay for it."""
 
 LARGEST_SOURCE = 4 * 2**20  # characters; compilers take minutes for more
@@ -53,10 +53,12 @@ class Companion:
         """The tier in which the search ended, once it has."""
         self._delay = 0.0 if tier == NATIVE else start_after
         self._stop = threading.Event()
+        self._done = threading.Event()
         self._thread: threading.Thread | None = None
         if isinstance(space, _native.ProgramSpace) and tier != BYTECODE:
             self._space = space
-            self._tier = _native.Tier(insists=tier == NATIVE)
+            self._tier = _native.Tier(space.program)
+            self._insists = tier == NATIVE
             self._thread = threading.Thread(target=self._work, name="beeline-tier", daemon=True)
         elif tier == NATIVE:
             raise TierError("native code is made for networks without clocks only: choose another --tier")
@@ -65,15 +67,24 @@ class Companion:
         if self._thread is not None:
             self._thread.start()
             self._space.set_tier(self._tier)
+            try:
+                while self._insists and not self._done.wait(1.0):
+                    pass
+            except BaseException:
+                self._end()
+                raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
         if self._thread is not None:
             self.used = NATIVE if self._space.is_native else BYTECODE
-            self._stop.set()
-            self._tier.give_up()
-            self._thread.join()
-            self._space.set_tier(None)
+            self._end()
+
+    def _end(self) -> None:
+        assert self._thread is not None
+        self._stop.set()
+        self._thread.join()
+        self._space.set_tier(None)
 
     def _work(self) -> None:
         try:
@@ -83,19 +94,13 @@ class Companion:
         except (CacheError, OSError, RuntimeError):
             pass  # the search goes on in bytecode
         finally:
-            self._tier.give_up()
+            self._done.set()
 
     def _serve(self, command: list[str], folder: Path) -> None:
-        """Compiles for one layout of states after the other."""
-        version = describe(command)
-        while not self._stop.is_set():
-            source = self._tier.next_source(1.0)
-            if source is None:
-                continue
-            if len(source) > LARGEST_SOURCE:
-                return
-            place = place_of(folder, source, version, *command, *FLAGS)
-            if not is_whole(place) and not compile_to(command, source, place, self._stop):
-                return
+        source = self._tier.source()
+        if len(source) > LARGEST_SOURCE:
+            return
+        place = place_of(folder, source, describe(command), *command, *FLAGS)
+        if is_whole(place) or compile_to(command, source, place, self._stop):
             self._tier.load(str(place))
             trim(folder)

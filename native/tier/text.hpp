@@ -1,4 +1,7 @@
-// How generated code writes numbers and cells.
+// How generated code is put together.
+//
+// Numbers that may be others for another process of the same kind are marked. Functions that differ in such numbers
+// only become one, which finds them in a table (tier/function_table.hpp).
 #pragma once
 
 #include "vm/program.hpp"
@@ -25,8 +28,12 @@ std::string say(const Parts&... parts) {
     return text;
 }
 
+inline constexpr char kMark = '\1';
+
 // A number as an operand.
 std::string number(std::int32_t value);
+// The same where it may be another one for another process.
+std::string mark(std::int32_t value);
 
 class CellNames {
 public:
@@ -34,13 +41,13 @@ public:
 
     // The value of a cell that never changes.
     std::optional<std::int32_t> constant(std::int32_t cell) const;
-    // A cell's value at any time.
     std::string value(std::int32_t cell) const;
-    // Its value in a stored state, where a cell without bits has the one value that the layout knows.
-    std::string stored(std::int32_t cell) const;
 
 private:
     const Program& program_;
 };
+
+// A place in memory.
+inline std::string cell_at(std::int32_t cell) { return say("m[", mark(cell), "]"); }
 
 } // namespace beeline

@@ -1,8 +1,10 @@
-#include "tier/cells.hpp"
+#include "tier/text.hpp"
 
 namespace beeline {
 
 std::string number(std::int32_t value) { return value == INT32_MIN ? "(-2147483647 - 1)" : say("(", value, ")"); }
+
+std::string mark(std::int32_t value) { return say(std::string(1, kMark), value, std::string(1, kMark)); }
 
 std::optional<std::int32_t> CellNames::constant(std::int32_t cell) const {
     const auto at = [cell](const std::vector<std::int32_t>& values, std::int32_t first) -> std::optional<std::int32_t> {
@@ -17,14 +19,7 @@ std::optional<std::int32_t> CellNames::constant(std::int32_t cell) const {
 
 std::string CellNames::value(std::int32_t cell) const {
     const auto known = constant(cell);
-    return known ? number(*known) : say("m[", cell, "]");
-}
-
-std::string CellNames::stored(std::int32_t cell) const {
-    if (cell < program_.state_cells && program_.packing[static_cast<std::size_t>(cell)].mask == 0) {
-        return number(program_.packing[static_cast<std::size_t>(cell)].low);
-    }
-    return value(cell);
+    return known ? mark(*known) : cell_at(cell);
 }
 
 } // namespace beeline
