@@ -1,6 +1,6 @@
 // Native code for models: what Python needs to have it compiled.
-#include "bind/register.hpp"
 #include "tier/tier.hpp"
+#include "bind/register.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/shared_ptr.h>

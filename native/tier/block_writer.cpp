@@ -64,7 +64,8 @@ std::string BlockWriter::write(std::int32_t block, const std::string& end) {
         }
         text += say("  ", statement(ins), "\n");
     }
-    return say("  {", loops ? say(" int32_t budget = ", Machine::kLoopLimit, ";") : "", "\n", text, "  }\n  ", end, ":;\n");
+    return say("  {", loops ? say(" int32_t budget = ", Machine::kLoopLimit, ";") : "", "\n", text, "  }\n  ", end,
+               ":;\n");
 }
 
 // The instructions that a block can reach.
@@ -151,9 +152,11 @@ std::string BlockWriter::statement(const Instruction& ins) const {
     case Op::JUMP_LE:
         return "if (" + a + " <= " + b + ") goto " + label(ins.c) + ";";
     case Op::SCALE:
-        return "if ((uint32_t)" + b + " >= " + std::to_string(ins.d) + "u) " + fail(Error::Index) + " " + cell_at(ins.a) + " = (int32_t)((uint32_t)" + b + " * (uint32_t)" + number(ins.c) + ");";
+        return "if ((uint32_t)" + b + " >= " + std::to_string(ins.d) + "u) " + fail(Error::Index) + " " +
+               cell_at(ins.a) + " = (int32_t)((uint32_t)" + b + " * (uint32_t)" + number(ins.c) + ");";
     case Op::LOAD_AT:
-        return "if ((uint32_t)" + b + " >= " + std::to_string(ins.d) + "u) " + fail(Error::Index) + " " + cell_at(ins.a) + " = m[" + mark(ins.c) + " + " + b + "];";
+        return "if ((uint32_t)" + b + " >= " + std::to_string(ins.d) + "u) " + fail(Error::Index) + " " +
+               cell_at(ins.a) + " = m[" + mark(ins.c) + " + " + b + "];";
     case Op::STORE:
     case Op::STORE_AT:
         return store(ins);
@@ -162,8 +165,8 @@ std::string BlockWriter::statement(const Instruction& ins) const {
     case Op::POLL:
         return on_channel(ins);
     case Op::IN_SET:
-        return cell_at(ins.a) + " = (uint32_t)" + b + " < sizeof set" + std::to_string(ins.c) +
-               " - 1 && set" + std::to_string(ins.c) + "[" + b + "];";
+        return cell_at(ins.a) + " = (uint32_t)" + b + " < sizeof set" + std::to_string(ins.c) + " - 1 && set" +
+               std::to_string(ins.c) + "[" + b + "];";
     default:
         return arithmetic(ins);
     }
@@ -223,9 +226,8 @@ std::string BlockWriter::arithmetic(const Instruction& ins) const {
 }
 
 std::string BlockWriter::on_channel(const Instruction& ins) const {
-    const std::string found =
-        say("{ const struct channel* c = find_channel(x, ", names_.value(ins.b), "); if (!c) { ", leave("-1"), " } ",
-            cell_at(ins.a), " = ");
+    const std::string found = say("{ const struct channel* c = find_channel(x, ", names_.value(ins.b), "); if (!c) { ",
+                                  leave("-1"), " } ", cell_at(ins.a), " = ");
     switch (op_of(ins)) {
     case Op::CHANNEL_LENGTH:
         return found + "m[c->length]; }";

@@ -29,13 +29,13 @@ struct StepContext {
     std::uint32_t words;
     std::uint32_t marks; // of arcs that change nothing that the goal reads
     std::int32_t pid;
-    std::int32_t in_place; // whether runs can be followed here
-    std::int32_t inside;   // a run, ..
+    std::int32_t in_place;    // whether runs can be followed here
+    std::int32_t inside;      // a run, ..
     std::uint32_t run_action; // .. which began with this
     std::int32_t depth;
-    std::int32_t error; // why something failed
-    std::int32_t value; // what a block returned
-    std::int32_t keeps; // whether the last edge of a straight run keeps control
+    std::int32_t error;          // why something failed
+    std::int32_t value;          // what a block returned
+    std::int32_t keeps;          // whether the last edge of a straight run keeps control
     std::int32_t number, fields; // a message that is offered, ..
     const std::int32_t* message;
     std::int32_t* found; // .. and the edges that take it

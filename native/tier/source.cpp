@@ -31,11 +31,11 @@ std::string numbers(const Program& program) {
     for (const LocationRow& location : program.locations) {
         most = std::max(most, location.edges);
     }
-    return say(define("CONTROL", program.control), define("LAST", program.last), define("HIDDEN", program.hidden.size()),
-               define("MESSAGE", program.message_cell), define("MESSAGE_CELLS", program.message_cells + 1),
-               define("PROCESSES", program.processes.size()), define("KINDS", program.kinds + 1),
-               define("LOCATIONS", program.locations.size()), define("MOST_EDGES", most),
-               define("NETWORK_CHANNELS", program.network_channels),
+    return say(define("CONTROL", program.control), define("LAST", program.last),
+               define("HIDDEN", program.hidden.size()), define("MESSAGE", program.message_cell),
+               define("MESSAGE_CELLS", program.message_cells + 1), define("PROCESSES", program.processes.size()),
+               define("KINDS", program.kinds + 1), define("LOCATIONS", program.locations.size()),
+               define("MOST_EDGES", most), define("NETWORK_CHANNELS", program.network_channels),
                define("HAS_OWNED_CHANNELS", program.has_owned_channels ? 1 : 0),
                define("RECEIVERS_FIRST", (program.flags & kReceiversFirst) != 0 ? 1 : 0),
                define("LOOP_LIMIT", Machine::kLoopLimit), define("MOST_NESTED", kMostNested),
@@ -48,7 +48,9 @@ std::string tables(const Program& program) {
         return say("{", c.length, ", ", c.base, ", ", c.capacity, ", ", c.broadcast, ", ", c.first_domain, ", ",
                    c.fields, "}");
     };
-    const auto domain = [](const Domain& d) { return say("{", number(d.low), ", ", number(d.high), ", ", d.wrap, "}"); };
+    const auto domain = [](const Domain& d) {
+        return say("{", number(d.low), ", ", number(d.high), ", ", d.wrap, "}");
+    };
     const auto process = [](const ProcessPlace& p) {
         return say("{", p.tag, ", ", p.location, ", ", p.first_cell, ", ", p.end_cell, "}");
     };
@@ -85,9 +87,9 @@ public:
 
     std::string declarations() const {
         const auto same = [](const std::string& text) { return text; };
-        return say(table("uint8_t", "location_flags", flags_, number), table("struct edge", "edges", edges_, same, "{0}"),
-                   steps_.declaration(), straight_.declaration(), listening_.declaration(), binds_.declaration(),
-                   effects_.declaration());
+        return say(table("uint8_t", "location_flags", flags_, number),
+                   table("struct edge", "edges", edges_, same, "{0}"), steps_.declaration(), straight_.declaration(),
+                   listening_.declaration(), binds_.declaration(), effects_.declaration());
     }
     std::string text() const {
         return say(steps_.text(), straight_.text(), listening_.text(), binds_.text(), effects_.text());
@@ -115,8 +117,9 @@ private:
 
     void write_edge(const Body& body, std::int32_t index, StepWriter& writer) {
         const EdgeRow& edge = program_.edges[at(index)];
-        edges_[at(index)] = say("{", edge.target, ", ", target_of(program_, body, edge), ", ",
-                                keeps_control(program_, edge) ? 1 : 0, ", ", (edge.flags & kTerminates) != 0 ? 1 : 0, "}");
+        edges_[at(index)] =
+            say("{", edge.target, ", ", target_of(program_, body, edge), ", ", keeps_control(program_, edge) ? 1 : 0,
+                ", ", (edge.flags & kTerminates) != 0 ? 1 : 0, "}");
         if (writer.may_shake(index) && edge.bind >= 0) {
             binds_.put(at(index), writer.bind(index));
         }

@@ -23,7 +23,8 @@ bool keeps_control(const Program& program, const EdgeRow& edge) {
 
 void StepWriter::begin() {
     names_given_ = 0;
-    text_ = "  int32_t* m = x->cells; int any = 0, r = 1; int32_t value = 0; (void)any; (void)value; (void)r; (void)m;\n";
+    text_ =
+        "  int32_t* m = x->cells; int any = 0, r = 1; int32_t value = 0; (void)any; (void)value; (void)r; (void)m;\n";
 }
 
 std::string StepWriter::steps(std::int32_t location) {
@@ -193,10 +194,11 @@ void StepWriter::find_channel(std::int32_t index) {
                      "; const struct channel* const c = channels + number - 1; (void)number;\n");
         return;
     }
-    text_ += say(blocks_.write(row(index).channel_block, fresh("b")), "  if (r < 0) goto ", failed_,
-                 ";\n  const int32_t number = value; const struct channel* const c = find_channel(x, number);\n  if (!c) "
-                 "goto ",
-                 failed_, ";\n");
+    text_ +=
+        say(blocks_.write(row(index).channel_block, fresh("b")), "  if (r < 0) goto ", failed_,
+            ";\n  const int32_t number = value; const struct channel* const c = find_channel(x, number);\n  if (!c) "
+            "goto ",
+            failed_, ";\n");
 }
 
 // Computes what the edge sends or compares.
@@ -258,8 +260,9 @@ void StepWriter::receive(std::int32_t index) {
 void StepWriter::listen(std::int32_t index) {
     done_ = fresh("done");
     failed_ = fresh("failed");
-    text_ += say("  if (any && rank != ", row(index).rank, ") return any;\n  {\n  const int32_t fields = x->fields; "
-                                                           "(void)fields;\n");
+    text_ += say("  if (any && rank != ", row(index).rank,
+                 ") return any;\n  {\n  const int32_t fields = x->fields; "
+                 "(void)fields;\n");
     if (plan(index).channel >= 0) {
         text_ += say("  if (x->number != ", mark(row(index).channel), ") goto ", done_, ";\n");
     } else {
@@ -271,8 +274,8 @@ void StepWriter::listen(std::int32_t index) {
     text_ += say("  if (!known) goto ", failed_, ";\n");
     values(index);
     text_ += say("  if (", matches(index, "x->message"), ") { if (!any) rank = ", row(index).rank,
-                 "; x->found[any++] = ", mark(index), "; }\n  goto ", done_, ";\n  ", failed_, ":; return -1;\n  ", done_,
-                 ":;\n  }\n");
+                 "; x->found[any++] = ", mark(index), "; }\n  goto ", done_, ";\n  ", failed_, ":; return -1;\n  ",
+                 done_, ":;\n  }\n");
 }
 
 void StepWriter::take(std::int32_t index, Mode mode) {

@@ -14,6 +14,9 @@ from beeline.tier.compiler import FLAGS, compile_to, describe, find_compiler
 
 AUTO, BYTECODE, NATIVE = TIERS = ("auto", "bytecode", "native")
 
+LOOK_AFTER = 0.2
+"""Seconds that a search runs before it is looked whether its model was compiled before."""
+
 START_AFTER = 2.0
 """Seconds that a search runs before its model is compiled: shorter ones never pay for it."""
 
@@ -51,7 +54,9 @@ class Companion:
     def __init__(self, space: Any, tier: str = AUTO, start_after: float = START_AFTER) -> None:
         self.used = BYTECODE
         """The tier in which the search ended, once it has."""
-        self._delay = 0.0 if tier == NATIVE else start_after
+        self._look_after, self._start_after = (
+            (0.0, 0.0) if tier == NATIVE else (min(LOOK_AFTER, start_after), start_after)
+        )
         self._stop = threading.Event()
         self._done = threading.Event()
         self._thread: threading.Thread | None = None
@@ -88,8 +93,8 @@ class Companion:
 
     def _work(self) -> None:
         try:
-            command = None if self._stop.wait(self._delay) else find_compiler()
-            if command is not None:
+            command = find_compiler()
+            if command is not None and not self._stop.wait(self._look_after):
                 self._serve(command, cache_folder())
         except (CacheError, OSError, RuntimeError):
             pass  # the search goes on in bytecode
@@ -101,6 +106,9 @@ class Companion:
         if len(source) > LARGEST_SOURCE:
             return
         place = place_of(folder, source, describe(command), *command, *FLAGS)
-        if is_whole(place) or compile_to(command, source, place, self._stop):
+        known = is_whole(place)
+        if known or (
+            not self._stop.wait(self._start_after - self._look_after) and compile_to(command, source, place, self._stop)
+        ):
             self._tier.load(str(place))
             trim(folder)

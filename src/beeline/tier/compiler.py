@@ -10,7 +10,7 @@ import sys
 import threading
 from pathlib import Path
 
-FLAGS = ("-O1", "-w", "-shared", "-fPIC", "-fwrapv", "-fexceptions")
+FLAGS = ("-O2", "-w", "-shared", "-fPIC", "-fwrapv", "-fexceptions")
 """Arithmetic wraps as in bytecode, and errors of the engine pass through the code."""
 
 PATIENCE = 120.0  # seconds; a compiler that takes longer is of no use
