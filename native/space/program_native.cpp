@@ -1,6 +1,8 @@
 // Steps by native code: what it is told, and what it asks of the engine.
 #include "space/program_space.hpp"
 
+#include "state/hash.hpp"
+
 namespace beeline {
 
 namespace {
@@ -32,11 +34,6 @@ void ProgramSpace::set_up_context() {
         }
         return result;
     };
-    context_.channel = [](void* space, std::int32_t number) {
-        auto& self = *static_cast<ProgramSpace*>(space);
-        const ChannelPlace* found = self.machine_.channel(number);
-        return found == nullptr ? -1 : static_cast<std::int32_t>(found - self.program_->channels.data());
-    };
     context_.provided = [](void* space, std::int32_t pid) -> int {
         return static_cast<ProgramSpace*>(space)->may_move(pid);
     };
@@ -49,10 +46,14 @@ void ProgramSpace::set_up_context() {
         bool go_on = true;
         return self.synchronising(pid, edge, take, go_on);
     };
-    context_.hold = [](void* space, const Word* state) -> int {
-        return static_cast<ProgramSpace*>(space)->hold_natively(state);
+    context_.hold = [](void* space, const Word* state, std::uint64_t sum) -> int {
+        HeldStates& held = static_cast<ProgramSpace*>(space)->held_;
+        if (held.size() >= kLongestRun) {
+            throw LeftToEngine{};
+        }
+        return held.add(state, finish_hash(sum), 0, true);
     };
-    context_.release = [](void* space) { static_cast<ProgramSpace*>(space)->release_last(); };
+    context_.release = [](void* space) { static_cast<ProgramSpace*>(space)->held_.drop_last(); };
     context_.leave = [](void*) { throw LeftToEngine{}; };
     use_layout_natively();
 }
@@ -84,26 +85,9 @@ bool ProgramSpace::expand_native() {
         machine_.undo(0);
         out_->cut(arcs);
         arrived_ = 0;
-        held_.clear();
-        held_actions_.clear();
-        held_done_.clear();
-        held_index_.clear();
+        held_.clear(words());
         return false;
     }
-}
-
-// Whether a state in the middle of a run was not met before.
-bool ProgramSpace::hold_natively(const Word* state) {
-    if (held_actions_.size() >= kLongestRun) {
-        throw LeftToEngine{};
-    }
-    if (already_held(state)) {
-        return false;
-    }
-    held_.insert(held_.end(), state, state + words());
-    held_actions_.push_back(0); // it is gone through at once
-    held_done_.push_back(1);
-    return true;
 }
 
 } // namespace beeline

@@ -59,21 +59,18 @@ std::uint32_t ProgramSpace::expand(const Word* state, SuccessorBuffer& out) {
     if (!merged_) {
         return expand_one(state, out);
     }
-    held_.clear();
-    held_actions_.clear();
-    held_done_.clear();
-    held_index_.clear();
+    held_.clear(words());
     const std::size_t before = out.size();
     std::uint32_t marks = expand_one(state, out);
     inside_run_ = true;
-    for (std::size_t i = 0; i < held_actions_.size(); ++i) {
-        if (held_done_[i] == 0) {
-            std::copy_n(held_.data() + i * words(), words(), current_.data());
-            held_action_ = held_actions_[i];
+    for (std::size_t i = 0; i < held_.size(); ++i) {
+        if (!held_.is_done(i)) {
+            std::copy_n(held_.state(i), words(), current_.data());
+            held_action_ = held_.action(i);
             expand_one(current_.data(), out);
         }
     }
-    if (out.size() > before || !held_actions_.empty()) {
+    if (out.size() > before || held_.size() > 0) {
         marks &= ~static_cast<std::uint32_t>(kDeadlock);
     }
     return marks;
@@ -355,27 +352,23 @@ std::uint64_t ProgramSpace::patch(Word* target) const {
 
 // The process has just been given control. Goes on with it from the state that the machine is in; false if it cannot.
 bool ProgramSpace::go_on_alone(std::int32_t pid, std::uint32_t action) {
-    if (held_actions_.size() >= kLongestRun) {
+    if (held_.size() >= kLongestRun) {
         const bool able = can_begin(pid);
         if (able) {
             arrive(action);
         }
         return able;
     }
-    const std::size_t place = held_.size();
-    held_.resize(place + words());
-    patch(held_.data() + place);
-    if (already_held(held_.data() + place)) {
-        held_.resize(place);
-        ++arrived_;
-        return true;
-    }
     const bool first = !inside_run_;
     if (first) {
         held_action_ = action;
     }
-    held_actions_.push_back(held_action_);
-    held_done_.push_back(1);
+    middle_.resize(words());
+    const std::uint64_t sum = patch(middle_.data());
+    if (!held_.add(middle_.data(), finish_hash(sum), held_action_, true)) {
+        ++arrived_;
+        return true;
+    }
     bool able = false;
     if (depth_ < kMostNested) {
         ++depth_;
@@ -388,62 +381,23 @@ bool ProgramSpace::go_on_alone(std::int32_t pid, std::uint32_t action) {
         --depth_;
     } else {
         able = can_begin(pid);
-        held_done_.back() = 0;
+        held_.put_off(held_.size() - 1);
     }
     if (able) {
         ++arrived_;
-        return true;
+    } else {
+        held_.drop_last();
     }
-    release_last();
-    return false;
-}
-
-// The last state that was held back is handed out after all.
-void ProgramSpace::release_last() {
-    const std::size_t last = held_actions_.size() - 1;
-    if (held_index_.size() > last) {
-        const auto range = held_index_.equal_range(hash_words(held_.data() + last * words(), words()));
-        held_index_.erase(
-            std::find_if(range.first, range.second, [&](const auto& entry) { return entry.second == last; }));
-    }
-    held_.resize(last * words());
-    held_actions_.pop_back();
-    held_done_.pop_back();
+    return able;
 }
 
 // Moves the arc just written from the buffer to the states held back, unless its target was met before.
 void ProgramSpace::hold_back(std::uint32_t action) {
-    if (held_actions_.size() >= kLongestRun) {
-        return;
+    if (held_.size() < kLongestRun) {
+        const std::size_t last = out_->size() - 1;
+        held_.add(out_->state(last), out_->hash(last), action, false);
+        out_->drop_last();
     }
-    const Word* target = out_->state(out_->size() - 1);
-    if (!already_held(target)) {
-        held_.insert(held_.end(), target, target + words());
-        held_actions_.push_back(action);
-        held_done_.push_back(0);
-    }
-    out_->drop_last();
-}
-
-bool ProgramSpace::already_held(const Word* target) {
-    constexpr std::size_t few = 16; // up to here a scan is quicker than an index
-    const std::size_t count = held_actions_.size();
-    const auto same = [&](std::size_t i) {
-        return std::memcmp(held_.data() + i * words(), target, words() * sizeof(Word)) == 0;
-    };
-    if (count < few) {
-        for (std::size_t i = 0; i < count; ++i) {
-            if (same(i)) {
-                return true;
-            }
-        }
-        return false;
-    }
-    for (std::size_t i = held_index_.size(); i < count; ++i) {
-        held_index_.emplace(hash_words(held_.data() + i * words(), words()), i);
-    }
-    const auto range = held_index_.equal_range(hash_words(target, words()));
-    return std::any_of(range.first, range.second, [&](const auto& entry) { return same(entry.second); });
 }
 
 } // namespace beeline

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "reduce/reducer.hpp"
+#include "space/held_states.hpp"
 #include "space/space.hpp"
 #include "space/stack.hpp"
 #include "tier/tier.hpp"
@@ -12,7 +13,6 @@
 
 #include <exception>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 namespace beeline {
@@ -175,7 +175,6 @@ private:
     void set_up_context();
     void use_layout_natively();
     bool expand_native();
-    bool hold_natively(const Word* state);
     // Whether generated code can be asked for steps: it knows no runs that go on, and no monitor.
     bool asks_native() const {
         return native_ != nullptr && !origin_controlled_ && !inside_run_ && program_->monitor_cell < 0;
@@ -229,8 +228,6 @@ private:
     // Uninterrupted runs
     bool go_on_alone(std::int32_t pid, std::uint32_t action);
     void hold_back(std::uint32_t action);
-    void release_last();
-    bool already_held(const Word* words);
 
     std::shared_ptr<const Program> full_;    // with room for every value,
     std::shared_ptr<const Program> program_; // and in the present layout
@@ -276,11 +273,8 @@ private:
     std::uint64_t loaded_sum_ = 0;
     bool is_loaded_ = false;
 
-    // States held back by merging, in the order they were met.
-    std::vector<Word> held_;
-    std::vector<std::uint32_t> held_actions_;
-    std::vector<std::uint8_t> held_done_; // gone through in place already
-    std::unordered_multimap<std::uint64_t, std::size_t> held_index_;
+    HeldStates held_; // back by merging
+    std::vector<Word> middle_;
     std::vector<Word> current_;
 };
 

@@ -47,16 +47,15 @@ struct StepContext {
     void (*narrow)(void* space, std::int32_t cell, std::int32_t value);
     void (*fail)(void* space, std::uint32_t action, std::int32_t error);
     int (*run)(void* space, StepContext* context, std::int32_t block);
-    std::int32_t (*channel)(void* space, std::int32_t number); // its position, or -1
     int (*provided)(void* space, std::int32_t pid);
     int (*synchronise)(void* space, std::int32_t pid, std::int32_t edge);
-    int (*hold)(void* space, const Word* state);
-    void (*release)(void* space);
-    void (*leave)(void* space); // has the engine expand the state
+    int (*hold)(void* space, const Word* state, std::uint64_t sum); // in the middle of a run; 0 if met before
+    void (*release)(void* space);                                   // takes the last one back
+    void (*leave)(void* space);                                     // has the engine expand the state
 };
 
 // Runs that go on in place nest; longer ones are held back now and then.
-inline constexpr std::int32_t kMostNested = 100;
+inline constexpr std::int32_t kMostNested = 500;
 
 // What a compiled file exports under the name `beeline_code`.
 struct CodeTable {

@@ -22,10 +22,9 @@ struct context {
   void (*narrow)(void*, int32_t, int32_t);
   void (*fail)(void*, uint32_t, int32_t);
   int (*run)(void*, struct context*, int32_t);
-  int32_t (*channel)(void*, int32_t);
   int (*provided)(void*, int32_t);
   int (*synchronise)(void*, int32_t, int32_t);
-  int (*hold)(void*, const uint32_t*);
+  int (*hold)(void*, const uint32_t*, uint64_t);
   void (*release)(void*);
   void (*leave)(void*);
 };
@@ -33,6 +32,7 @@ struct unit { int (*function)(struct context*, const int32_t*); const int32_t* n
 struct channel { int32_t length, base, capacity, broadcast, first_domain, fields; };
 struct domain { int32_t low, high, wrap; };
 struct process { int32_t tag, location, first_cell, end_cell; };
+struct owned { int32_t first, count; };
 struct edge { int32_t target, location, keeps, terminates; };
 struct code_table { int32_t interface, locations; void (*expand)(struct context*); };
 )";
@@ -106,11 +106,23 @@ static int end_process(struct context* x, int32_t pid) {
 }
 
 // Channels
+// The network's are numbered first, then those of each process in the order of their numbers.
 static inline const struct channel* find_channel(struct context* x, int32_t number) {
   if ((uint32_t)number - 1u < NETWORK_CHANNELS) return channels + number - 1;
-  const int32_t found = HAS_OWNED_CHANNELS ? x->channel(x->space, number) : -1;
-  if (found < 0) { x->error = NO_CHANNEL; return 0; }
-  return channels + found;
+  int32_t before = NETWORK_CHANNELS;
+  for (int32_t pid = 0; HAS_OWNED_CHANNELS && number > before && pid < PROCESSES; ++pid) {
+    const int32_t tag = x->cells[processes[pid].tag];
+    if (tag <= 0) break;
+    const struct owned* own = owned_channels + pid * KINDS + tag;
+    if (number <= before + own->count) {
+      const struct channel* found = channels + own->first + number - before - 1;
+      if ((uint32_t)x->cells[found->length] <= (uint32_t)found->capacity) return found;
+      break;
+    }
+    before += own->count;
+  }
+  x->error = NO_CHANNEL;
+  return 0;
 }
 static inline int32_t find_message(const int32_t* m, const struct channel* c, const int32_t* wanted,
                                    const uint8_t* pattern, int32_t count, int anywhere) {
@@ -191,7 +203,7 @@ static uint64_t patch(struct context* x, uint32_t* t) {
 static int go_on(struct context* x, uint32_t action, uint32_t* t, uint64_t sum, int32_t location) {
   const struct context before = *x;
   if (x->depth >= MOST_NESTED) x->leave(x->space);
-  if (!x->hold(x->space, t)) { ++*x->arrived; return 1; }
+  if (!x->hold(x->space, t, sum)) { ++*x->arrived; return 1; }
   x->base = t; x->sum = sum; x->log_mark = x->log->size; ++x->depth;
   if (!x->inside) { x->inside = 1; x->run_action = action; }
   const int free = !(location_flags[location] & PROVIDED) || x->provided(x->space, x->pid);

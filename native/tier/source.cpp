@@ -43,6 +43,18 @@ std::string numbers(const Program& program) {
                kind("NO_CHANNEL", Error::Channel), kind("OUT_OF_RANGE", Error::Range), kind("ENDLESS", Error::Loop));
 }
 
+std::string same(const std::string& text) { return text; }
+
+// By process number and tag.
+std::vector<std::string> owned_channels(const Program& program) {
+    const std::size_t width = at(program.kinds) + 1;
+    std::vector<std::string> rows(program.processes.size() * width, "{0, 0}");
+    for (const Body& body : program.bodies) {
+        rows[at(body.number) * width + at(body.kind) + 1] = say("{", body.first_channel, ", ", body.channels, "}");
+    }
+    return rows;
+}
+
 std::string tables(const Program& program) {
     const auto channel = [](const ChannelPlace& c) {
         return say("{", c.length, ", ", c.base, ", ", c.capacity, ", ", c.broadcast, ", ", c.first_domain, ", ",
@@ -64,6 +76,7 @@ std::string tables(const Program& program) {
     text += table("int32_t", "lowest", program.low, number);
     text += table("int32_t", "highest", program.high, number);
     text += table("int32_t", "hidden", program.hidden, pair);
+    text += table("struct owned", "owned_channels", owned_channels(program), same, "{0}");
     for (std::size_t i = 0; i < program.location_sets.size(); ++i) {
         text += table("uint8_t", say("set", i), program.location_sets[i], digit);
     }
@@ -86,7 +99,6 @@ public:
     }
 
     std::string declarations() const {
-        const auto same = [](const std::string& text) { return text; };
         return say(table("uint8_t", "location_flags", flags_, number),
                    table("struct edge", "edges", edges_, same, "{0}"), steps_.declaration(), straight_.declaration(),
                    listening_.declaration(), binds_.declaration(), effects_.declaration());

@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from benchmarks.conformance.generator import programs
 from hypothesis import HealthCheck, given, settings
 from tests.networks import networks
 from tests.tier.harness import native_spaces
@@ -51,6 +52,13 @@ def compare_spaces(plain: _native.ProgramSpace, native: _native.ProgramSpace) ->
     return len(frontier)
 
 
+def check_program(text: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "model.pml")
+        path.write_text(text)
+        assert compare(load(path, options=LoadOptions({})), Path(folder)) >= 2
+
+
 def check_random(network: Network) -> None:
     with tempfile.TemporaryDirectory() as folder:
         assert compare(network, Path(folder)) >= 2
@@ -67,6 +75,19 @@ def test_random_networks(network: Network) -> None:
 @given(networks())
 def test_a_thousand_random_networks(network: Network) -> None:
     check_random(network)
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@given(programs())
+def test_random_promela_programs(text: str) -> None:
+    check_program(text)
+
+
+@pytest.mark.slow
+@settings(max_examples=1000, deadline=None, suppress_health_check=list(HealthCheck))
+@given(programs())
+def test_a_thousand_random_promela_programs(text: str) -> None:
+    check_program(text)
 
 
 @pytest.mark.parametrize("path", sorted(MODELS.glob("*.pml")), ids=lambda path: path.stem)
