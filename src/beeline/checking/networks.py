@@ -148,4 +148,4 @@ def with_room(network: Network, attempt: Callable[[int | None], T], room: int | 
         try:
             return attempt(room)
         except _native.OutOfRoom:
-            room = 2 * (room or len(network.initial) + 4)
+            room = 4 * (room or len(network.initial) + 4)
