@@ -15,15 +15,16 @@ class CacheError(Exception):
     """The folder cannot be used."""
 
 
-def cache_folder() -> Path:
-    """Where compiled models are kept: under XDG_CACHE_HOME, or .cache at home. Made if it is not there.
+def cache_folder(make: bool = True) -> Path:
+    """Where compiled models are kept: under XDG_CACHE_HOME, or .cache at home. Made if it is not there, if asked to.
 
     Raises `CacheError` for a folder that others own or may write to: they could put their own code there."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     try:
         root = Path(base) if os.path.isabs(base) else Path.home() / ".cache"
         folder = root / "beeline" / "tier"
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if make:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for part in (folder, folder.parent):
             state = part.lstat()
             if not stat.S_ISDIR(state.st_mode) or state.st_uid != os.getuid() or state.st_mode & 0o022:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from pathlib import Path
+from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
@@ -95,20 +95,25 @@ class Companion:
         try:
             command = find_compiler()
             if command is not None and not self._stop.wait(self._look_after):
-                self._serve(command, cache_folder())
+                self._serve(command)
         except (CacheError, OSError, RuntimeError):
             pass  # the search goes on in bytecode
         finally:
             self._done.set()
 
-    def _serve(self, command: list[str], folder: Path) -> None:
+    def _serve(self, command: list[str]) -> None:
+        """Loads what was compiled before, or compiles. Without need, no folder is made."""
         source = self._tier.source()
         if len(source) > LARGEST_SOURCE:
             return
-        place = place_of(folder, source, describe(command), *command, *FLAGS)
-        known = is_whole(place)
-        if known or (
-            not self._stop.wait(self._start_after - self._look_after) and compile_to(command, source, place, self._stop)
-        ):
-            self._tier.load(str(place))
-            trim(folder)
+        parts = (source, describe(command), *command, *FLAGS)
+        with suppress(CacheError):
+            place = place_of(cache_folder(make=False), *parts)
+            if is_whole(place):
+                self._tier.load(str(place))
+                return
+        if not self._stop.wait(self._start_after - self._look_after):
+            place = place_of(cache_folder(), *parts)
+            if compile_to(command, source, place, self._stop):
+                self._tier.load(str(place))
+                trim(place.parent)
