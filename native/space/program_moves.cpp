@@ -313,16 +313,18 @@ bool ProgramSpace::at_deterministic(std::int32_t pid) const {
 bool ProgramSpace::run_on(std::int32_t pid, std::int32_t& last_edge) {
     for (std::int32_t moves = 0; moves < Machine::kLoopLimit; ++moves) {
         bool fine = false;
-        machine_.error = Error::Blocked;
+        bool stuck = true;
         begun_by(pid, [&](const Candidate& candidate) {
-            if (candidate.parts == 1) {
+            stuck = candidate.parts > 1; // a deterministic region does not wait for partners
+            if (!stuck) {
                 last_edge = parts_[candidate.first_part].edge;
                 fine = !candidate.failed && perform(candidate);
-            } else {
-                machine_.error = Error::Blocked; // a deterministic region does not wait for partners
             }
             return false;
         });
+        if (stuck) {
+            machine_.error = Error::Blocked; // whatever went wrong with edges that are not possible
+        }
         if (!fine) {
             return false;
         }

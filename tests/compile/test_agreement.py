@@ -6,7 +6,7 @@ import os
 from collections import Counter
 
 from hypothesis import HealthCheck, Phase, given, settings
-from tests.networks import networks
+from tests.networks import Sampler, networks
 
 from beeline import _native
 from beeline.compile.expressions import ERRORS
@@ -75,6 +75,11 @@ def explore_both(network: Network) -> int:
 @given(networks())
 def test_engine_and_interpreter_have_the_same_arcs(network: Network) -> None:
     assert explore_both(network) >= 1
+
+
+def test_an_error_that_does_not_matter_is_not_told() -> None:
+    """A partner's channel has no value, its guard is false, and the deterministic region blocks for another reason."""
+    assert explore_both(Sampler(6329465).network()) >= 1
 
 
 def stable_states(network: Network, merged: bool) -> tuple[set[tuple[int, ...]], bool, bool]:
