@@ -144,15 +144,26 @@ void Forest::fold_compared(SuccessorBuffer& arcs) {
         note_parents(changes_[height]);
         changes_[height].clear();
     }
+    take_codes(arcs);
+    target_numbers_.clear();
+    differing_.clear();
+}
+
+// Arcs without a target get some code.
+void Forest::take_codes(SuccessorBuffer& arcs) {
     const std::size_t nodes = numbers_.size();
+    std::uint64_t all = 0;
     for (std::size_t i = 0; i < differing_.size(); ++i) {
-        const bool failed = (arcs.arc(i).marks & kError) != 0;
+        const bool failed = is_root() && (arcs.arc(i).marks & kError) != 0;
         arcs.set_hash(i, !is_root() ? root_of(target_numbers_.data() + i * nodes)
                          : failed   ? 0
                                     : as_root(arcs.state(i)));
+        all |= arcs.hash(i);
     }
-    target_numbers_.clear();
-    differing_.clear();
+    make_room(all);
+    for (std::size_t i = 0; i < differing_.size(); ++i) {
+        arcs.set_hash(i, code(arcs.hash(i)));
+    }
 }
 
 // To be done when both halves of all pairs have their numbers.

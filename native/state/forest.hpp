@@ -30,7 +30,7 @@ public:
     std::uint64_t fold(const Word* words);
 
     // The same for many: `compare` notes how the arcs from `first` on, and no others, differ from the state last
-    // unfolded; then `fold_compared` gives all of them their roots as hashes.
+    // unfolded; then `fold_compared` gives all of them the codes of their roots as hashes.
     void compare(const SuccessorBuffer& arcs, std::size_t first);
     void fold_compared(SuccessorBuffer& arcs);
 
@@ -43,6 +43,12 @@ public:
     std::size_t words() const { return words_.size(); }
     bool out_of_memory() const { return out_of_memory_; }
 
+    // The code of a root in `roots`, good until `fold_compared` or `code_of` are called again.
+    std::uint64_t code_of(std::uint64_t root) {
+        make_room(root);
+        return code(root);
+    }
+
     RootSet roots;
 
 private:
@@ -54,6 +60,10 @@ private:
 
     void note_leaves(std::uint32_t arc, std::uint64_t changed);
     void note_parents(const std::vector<Change>& changes);
+    // For roots with bits up to those of the given one.
+    void make_room(std::uint64_t root) { out_of_memory_ = !roots.make_room(left(root), right(root)) || out_of_memory_; }
+    std::uint64_t code(std::uint64_t root) const { return roots.code(left(root), right(root)); }
+    void take_codes(SuccessorBuffer& arcs);
     void hash_pairs(std::vector<Change>& changes);
     void resolve(const std::vector<Change>& changes, const SuccessorBuffer& arcs);
     // The vector that a node's table keeps, for a state with these words and numbers of nodes; good until the next

@@ -35,7 +35,7 @@ public:
     void clear() { set_.clear(); }
 
 private:
-    std::uint64_t piece(std::uint64_t hash) const { return (hash & set_.largest()) != 0 ? hash & set_.largest() : 1; }
+    std::uint64_t piece(std::uint64_t hash) const { return hash & set_.largest(); }
 
     ScatteredSet set_;
 };

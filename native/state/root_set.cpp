@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <new>
+#include <utility>
 
 namespace beeline {
 namespace {
@@ -12,45 +14,45 @@ unsigned bits_of(std::uint32_t number) { return static_cast<unsigned>(std::bit_w
 
 } // namespace
 
-RootSet::RootSet(MemoryAccount& account)
-    : account_(account), set_(std::make_unique<ScatteredSet>(account, left_bits_ + right_bits_)) {}
+RootSet::RootSet(MemoryAccount& account) : RootSet(account, {16, 16}, 0) {}
+
+RootSet::RootSet(MemoryAccount& account, Bits bits, std::size_t expected)
+    : account_(account), bits_(bits), set_(std::make_unique<ScatteredSet>(account, bits.left + bits.right, expected)) {}
 
 // A bit more than needed for each half, and all that cost no byte: to widen is to build the set again.
-void RootSet::choose_bits(unsigned left, unsigned right, std::size_t expected) {
-    left_bits_ = std::min(left + 1, kMostBits);
-    right_bits_ = std::min(right + 1, kMostBits);
-    const std::size_t bytes = ScatteredSet::bytes_for(left_bits_ + right_bits_, expected);
-    while (std::min(left_bits_, right_bits_) < kMostBits &&
-           ScatteredSet::bytes_for(left_bits_ + right_bits_ + 1, expected) == bytes) {
+RootSet::Bits RootSet::chosen_bits(unsigned left, unsigned right, std::size_t expected) {
+    Bits bits = {std::min(left + 1, kMostBits), std::min(right + 1, kMostBits)};
+    const std::size_t bytes = ScatteredSet::bytes_for(bits.left + bits.right, expected);
+    while (std::min(bits.left, bits.right) < kMostBits &&
+           ScatteredSet::bytes_for(bits.left + bits.right + 1, expected) == bytes) {
         // To the one with less to spare.
         const bool to_left =
-            left_bits_ < kMostBits && (left_bits_ - left <= right_bits_ - right || right_bits_ == kMostBits);
-        ++(to_left ? left_bits_ : right_bits_);
+            bits.left < kMostBits && (bits.left - left <= bits.right - right || bits.right == kMostBits);
+        ++(to_left ? bits.left : bits.right);
     }
+    return bits;
 }
 
 bool RootSet::widen(std::uint32_t left, std::uint32_t right) {
-    std::uint32_t all_left = left, all_right = right;
     for_each([&](std::uint32_t first, std::uint32_t second) {
-        all_left |= first;
-        all_right |= second;
+        left |= first;
+        right |= second;
     });
     const std::size_t expected = set_->size() + set_->size() / 8;
-    RootSet wider(account_);
-    wider.choose_bits(bits_of(all_left), bits_of(all_right), expected);
-    wider.set_.reset();
-    wider.set_ = std::make_unique<ScatteredSet>(account_, wider.left_bits_ + wider.right_bits_, expected);
-    bool fits = true;
-    for_each([&](std::uint32_t first, std::uint32_t second) {
-        fits = fits && wider.add(first, second) == ScatteredSet::Added::kFresh;
-    });
-    if (!fits) {
+    try {
+        RootSet wider(account_, chosen_bits(bits_of(left), bits_of(right), expected), expected);
+        bool fits = true;
+        for_each([&](std::uint32_t first, std::uint32_t second) {
+            fits = fits && wider.add(wider.code(first, second)) == ScatteredSet::Added::kFresh;
+        });
+        if (fits) {
+            set_ = std::move(wider.set_);
+            bits_ = wider.bits_;
+        }
+        return fits;
+    } catch (const std::bad_alloc&) {
         return false;
     }
-    set_ = std::move(wider.set_);
-    left_bits_ = wider.left_bits_;
-    right_bits_ = wider.right_bits_;
-    return true;
 }
 
 } // namespace beeline

@@ -1,96 +1,89 @@
 #include "state/scattered_set.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <new>
-#include <vector>
 
 namespace beeline {
 namespace {
 
 constexpr double kLoad = 0.85;
-constexpr std::size_t kFirstCapacity = 4096;
-constexpr std::size_t kLarge = std::size_t{1} << 15; // from here on in smaller steps
-constexpr unsigned kMostShortened = 60;              // bits: so many can be told from a place
+constexpr std::size_t kFirstLines = 256;
+constexpr std::size_t kManyLines = std::size_t{1} << 11; // from here on in smaller steps
+constexpr std::size_t kMostBytes = 8;
 
 std::uint64_t ones(std::size_t bits) { return bits == 0 ? 0 : ~std::uint64_t{0} >> (64 - bits); }
 
 } // namespace
 
 ScatteredSet::ScatteredSet(MemoryAccount& account, unsigned bits, std::size_t expected)
-    : region_(account), bits_(bits), bytes_(bytes_for(bits, expected)), mask_(ones(8 * bytes_)) {
-    const bool whole = 8 * bytes_ >= bits;
-    low_ = whole ? mask_ : mask_ >> 1;
-    full_ = whole ? 0 : mask_ ^ low_;
-    if (!take(capacity_for(expected))) {
+    : region_(account), bits_(bits), tail_bytes_(bytes_for(bits, expected) - kHeadBytes),
+      slots_(slots_of(kHeadBytes + tail_bytes_)), all_(static_cast<std::uint32_t>(ones(slots_))),
+      tail_mask_(static_cast<std::uint32_t>(ones(8 * tail_bytes_))), mask_(ones(8 * (kHeadBytes + tail_bytes_))) {
+    if (!take(lines_for(kHeadBytes + tail_bytes_, expected))) {
         throw std::bad_alloc();
     }
 }
 
-std::size_t ScatteredSet::capacity_for(std::size_t expected) {
-    return std::max(kFirstCapacity, static_cast<std::size_t>(static_cast<double>(expected) / kLoad) + 1);
+std::size_t ScatteredSet::lines_for(std::size_t bytes, std::size_t expected) {
+    const double slots = static_cast<double>(expected) / kLoad;
+    return std::max(kFirstLines, static_cast<std::size_t>(slots / static_cast<double>(slots_of(bytes))) + 1);
 }
 
-// Numbers with the same lower bits must lie further apart than twice the slots in which a number may be found.
+// Numbers with the same home must differ in the bits that are kept.
 std::size_t ScatteredSet::bytes_for(unsigned bits, std::size_t expected) {
-    const std::size_t whole = (bits + 7) / 8;
-    const unsigned homes = static_cast<unsigned>(std::bit_width(capacity_for(expected))) - 1;
-    const unsigned window = static_cast<unsigned>(std::bit_width(kOverflow)) + 1; // a bit more for rounding
-    if (bits > kMostShortened || bits < homes) {
-        return whole;
+    std::size_t bytes = kHeadBytes;
+    const auto told = [&] { return static_cast<unsigned>(std::bit_width(lines_for(bytes, expected))) - 1; };
+    while (bytes < kMostBytes && bits > told() + 8 * bytes - kDistanceBits) {
+        ++bytes;
     }
-    const std::size_t shortened = (bits - homes + window + 1 + 7) / 8; // with the mark
-    return std::min(whole, shortened);
+    return bytes;
 }
 
-// The largest number with the kept bits whose home is not behind the slot.
-std::uint64_t ScatteredSet::number_at(std::size_t slot, std::size_t capacity) const {
-    const std::uint64_t value = get(slot);
-    if (full_ == 0) {
-        return value;
-    }
-    const double step = std::ldexp(1.0, static_cast<int>(bits_)) / static_cast<double>(capacity);
-    const double end = std::min(static_cast<double>(slot + 1) * step, static_cast<double>(largest()));
-    const auto last = static_cast<std::uint64_t>(end);
-    return last - ((last - value) & low_);
+std::uint64_t ScatteredSet::last_of(std::size_t home, std::size_t lines) const {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>(((static_cast<Wide>(home + 1) << bits_) - 1) / lines);
 }
 
-bool ScatteredSet::take(std::size_t capacity) {
-    if (!region_.ensure((capacity + kOverflow) * bytes_ + sizeof(std::uint64_t))) {
+bool ScatteredSet::take(std::size_t lines) {
+    if (!region_.ensure((lines + kFar) * kLineBytes)) {
         return false;
     }
-    capacity_ = capacity;
-    threshold_ = static_cast<std::size_t>(static_cast<double>(capacity) * kLoad);
+    lines_ = lines;
+    threshold_ = static_cast<std::size_t>(static_cast<double>(lines * slots_) * kLoad);
     return true;
 }
 
-// Every home moves up or stays, so what a run of full slots holds goes to slots that lie in or behind it.
+// Every home moves up or stays, so what a run of full lines, and the one behind them, hold goes to lines in or behind
+// it.
 bool ScatteredSet::grow() {
-    std::size_t end = slots();
-    const std::size_t before = capacity_;
-    if (!take(capacity_ < kLarge ? 2 * capacity_ : capacity_ + capacity_ / 4)) {
+    const std::size_t before = lines_;
+    if (!take(lines_ < kManyLines ? 2 * lines_ : lines_ + lines_ / 4)) {
         return false;
     }
-    std::vector<std::uint64_t> run;
-    while (end > 0) {
-        if (get(--end) == 0) {
-            continue;
+    for (std::size_t end = before + kFar; end > 0;) {
+        std::size_t begin = end - 1;
+        while (begin > 0 && free_slots(line(begin - 1)) == 0) {
+            --begin;
         }
-        run.clear();
-        for (++end; end > 0 && get(end - 1) != 0; --end) {
-            run.push_back(number_at(end - 1, before));
-            put(end - 1, 0);
-        }
-        for (auto number = run.rbegin(); number != run.rend(); ++number) {
-            const std::size_t slot = find(*number);
-            if (slot + 1 >= slots() || !is_near(slot, *number)) {
-                throw std::bad_alloc(); // thousands of slots behind a home are full: no hash does that
-            }
-            put(slot, kept(*number));
-        }
+        move_run(begin, end, before);
+        end = begin;
     }
     return true;
+}
+
+void ScatteredSet::move_run(std::size_t begin, std::size_t end, std::size_t before) {
+    moved_.clear();
+    for (std::size_t i = begin; i < end; ++i) {
+        for_each_in(i, before, [this](std::uint64_t number) { moved_.push_back(number); });
+    }
+    std::memset(line(begin), 0, (end - begin) * kLineBytes);
+    for (const std::uint64_t number : moved_) {
+        const Place place = find(number);
+        if (place.is_far()) {
+            throw std::bad_alloc(); // more than a dozen lines behind a home are full: no hash does that
+        }
+        put(place);
+    }
 }
 
 void ScatteredSet::clear() {

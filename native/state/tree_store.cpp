@@ -61,8 +61,7 @@ bool TreeStore::move_to(Forest& forest) {
     forest_->roots.for_each([&](std::uint32_t left, std::uint32_t right) {
         if (fits) {
             const std::uint64_t root = forest.fold(forest_->unfold(left | std::uint64_t{right} << 32));
-            fits = forest.roots.add(Forest::left(root), Forest::right(root)) == ScatteredSet::Added::kFresh &&
-                   !forest.out_of_memory();
+            fits = forest.roots.add(forest.code_of(root)) == ScatteredSet::Added::kFresh && !forest.out_of_memory();
         }
     });
     if (fits) { // all parts of what waits are there now
@@ -75,23 +74,27 @@ bool TreeStore::move_to(Forest& forest) {
     return fits;
 }
 
-Insertion TreeStore::insert(const Word*, std::uint64_t root, Index parent, std::uint32_t) {
+Insertion TreeStore::insert(const Word*, std::uint64_t code, Index parent, std::uint32_t) {
     note_arc(parent);
     if (forest_->out_of_memory()) {
         return {Insert::kFull, kNoIndex};
     }
     if (at_state_limit()) {
-        return {is_known(root) ? Insert::kKnown : Insert::kFull, 0};
+        return {is_known(code) ? Insert::kKnown : Insert::kFull, 0};
     }
-    const Word halves[2] = {Forest::left(root), Forest::right(root)};
-    switch (forest_->roots.add(halves[0], halves[1])) {
+    switch (forest_->roots.add(code)) {
     case ScatteredSet::Added::kFresh:
-        return append(halves);
+        return append_root(code);
     case ScatteredSet::Added::kKnown:
         return {Insert::kKnown, 0};
     default:
         return {Insert::kFull, kNoIndex};
     }
+}
+
+Insertion TreeStore::append_root(std::uint64_t code) {
+    const Word halves[2] = {forest_->roots.left(code), forest_->roots.right(code)};
+    return append(halves);
 }
 
 void TreeStore::clear() {

@@ -23,18 +23,19 @@ public:
     // Notes the arcs from `first` on, whose origin is the state last asked for; then gives all noted arcs their hashes.
     void note_arcs(const SuccessorBuffer& arcs, std::size_t first);
     void hash_noted(SuccessorBuffer& arcs) { forest_->fold_compared(arcs); }
-    // The root.
-    std::uint64_t hash(const Word* words) const { return forest_->fold(words); }
-    void prefetch(std::uint64_t root) const { forest_->roots.prefetch(Forest::left(root), Forest::right(root)); }
+    // The code of the root.
+    std::uint64_t hash(const Word* words) const { return forest_->code_of(forest_->fold(words)); }
+    void prefetch(std::uint64_t code) const { forest_->roots.prefetch(code); }
     void prefetch_record(std::uint64_t) const {}
     // Some index if the state is known.
-    Index find(const Word*, std::uint64_t root) const { return is_known(root) ? 0 : kNoIndex; }
-    Insertion insert(const Word* words, std::uint64_t root, Index parent, std::uint32_t action);
+    Index find(const Word*, std::uint64_t code) const { return is_known(code) ? 0 : kNoIndex; }
+    Insertion insert(const Word* words, std::uint64_t code, Index parent, std::uint32_t action);
     void clear();
 
 private:
     static std::uint64_t root_of(const Word* halves) { return halves[0] | std::uint64_t{halves[1]} << 32; }
-    bool is_known(std::uint64_t root) const { return forest_->roots.contains(Forest::left(root), Forest::right(root)); }
+    bool is_known(std::uint64_t code) const { return !forest_->out_of_memory() && forest_->roots.contains(code); }
+    Insertion append_root(std::uint64_t code);
     void reshape();
     std::vector<Word> sampled() const;
     // Folds all states in another forest; false if memory is short for that, and nothing has changed then.

@@ -59,12 +59,14 @@ TEST(a_set_of_roots_tells_pairs_apart_as_they_grow) {
         const auto left = static_cast<std::uint32_t>(random.below(std::uint64_t{1} << bits));
         const auto right = static_cast<std::uint32_t>(random.below(std::uint64_t{1} << (bits < 20 ? 12 : bits)));
         const bool fresh = known.emplace(left, right).second;
-        CHECK((set.add(left, right) == ScatteredSet::Added::kFresh) == fresh);
+        CHECK(set.make_room(left, right));
+        CHECK((set.add(set.code(left, right)) == ScatteredSet::Added::kFresh) == fresh);
     }
-    CHECK(set.add(~0u, ~0u) == ScatteredSet::Added::kFresh);
+    CHECK(set.make_room(~0u, ~0u));
+    CHECK(set.add(set.code(~0u, ~0u)) == ScatteredSet::Added::kFresh);
     for (const auto& [left, right] : known) {
-        CHECK(set.contains(left, right));
-        CHECK(set.contains(left ^ 1, right) == (known.count({left ^ 1, right}) != 0));
+        CHECK(set.contains(set.code(left, right)));
+        CHECK(set.contains(set.code(left ^ 1, right)) == (known.count({left ^ 1, right}) != 0));
     }
 }
 
