@@ -53,8 +53,8 @@ private:
     static constexpr std::size_t kBatch = is_slow<S> ? 1 : 256;
 
     static constexpr bool kReplaces = requires(T& store) { store.replaced(); };
-    static constexpr bool kAdapts = changes_layout<S> && std::same_as<T, Store>;
     static constexpr bool kBySource = requires { typename T::BySource; };
+    static constexpr bool kAdapts = changes_layout<S> && (std::same_as<T, Store> || kBySource);
 
     struct Source {
         Index state;

@@ -5,7 +5,6 @@
 
 #include <new>
 #include <utility>
-#include <vector>
 
 namespace beeline {
 
@@ -35,17 +34,9 @@ constexpr std::size_t side_bytes_of() {
 // Whatever layout of states the search ended with, its path is told in the full one.
 template <Space S>
 void use_full_layout(S& space, Path& path) {
-    if (!space.use_full_layout()) {
-        return;
+    if (space.use_full_layout()) {
+        path = converted(space, path);
     }
-    Path full;
-    full.words = space.words();
-    std::vector<Word> state(full.words);
-    for (std::size_t i = 0; i < path.size(); ++i) {
-        space.convert(path.state(i), state.data());
-        full.append(path.actions[i], state.data());
-    }
-    path = std::move(full);
 }
 
 // `Search<S, T>` is made from the run and `arguments`, its store by `make`. Exceptions of the space pass through;

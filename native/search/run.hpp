@@ -7,6 +7,7 @@
 #include "search/retrace.hpp"
 #include "space/space.hpp"
 #include "state/store.hpp"
+#include "state/tree_shape.hpp"
 
 #include <concepts>
 #include <cstdint>
@@ -123,7 +124,14 @@ public:
 
     // Has the space take a layout of words that suits the states stored so far, if that is a smaller one.
     void tighten() {
-        if (space.tighten(store.size(), [this](std::size_t i) { return store.state(static_cast<Index>(i)); })) {
+        bool tighter = false;
+        if constexpr (requires { store.all_states(); }) { // which gives states in their order only
+            auto states = store.all_states();
+            tighter = space.tighten(store.size(), [&states](std::size_t i) { return states(i); });
+        } else {
+            tighter = space.tighten(store.size(), [this](std::size_t i) { return store.state(static_cast<Index>(i)); });
+        }
+        if (tighter) {
             repack();
         }
     }
@@ -285,12 +293,25 @@ private:
     void repack() {
         buffer = SuccessorBuffer(space.words());
         const auto convert = [this](const Word* from, Word* to) { space.convert(from, to); };
-        if (space.words() == store.words() && space.keeps_hashes()) {
-            return; // the cell found unused bits
+        bool done = false;
+        if constexpr (requires { store.all_states(); }) {
+            done = store.repack(space.words(), space.keeps_hashes(), convert, cell_places());
+        } else {
+            done = (space.words() == store.words() && space.keeps_hashes()) || // the cell found unused bits
+                   store.repack(space.words(), space.keeps_hashes(), convert);
         }
-        if (!store.repack(space.words(), space.keeps_hashes(), convert)) {
+        if (!done) {
             end(Status::kMemory);
         }
+    }
+
+    // Where the layout has the bits of each cell.
+    auto cell_places() const {
+        UnitPlaces places;
+        for (const auto& place : space.program().packing) {
+            places.push_back({place.word, place.mask << place.shift});
+        }
+        return places;
     }
 
     // Returns the number of arcs from `first` on that were seen, the violating one included.

@@ -2,34 +2,123 @@
 
 #include <algorithm>
 #include <bit>
+#include <new>
 #include <utility>
 
 namespace beeline {
 
-Forest::Forest(std::size_t words, TreeShape shape, MemoryAccount& account)
-    : roots(account), shape_(std::move(shape)), leaf_of_(words), keys_(words), words_(words),
-      numbers_(shape_.nodes.size()), sums_(shape_.nodes.size()), differences_(shape_.nodes.size()),
-      changes_(shape_.height + 1) {
+Forest::Forest(std::size_t words, const UnitPlaces& places, TreeShape shape, MemoryAccount& account)
+    : roots(account), account_(account), shape_(std::move(shape)), numbers_(shape_.nodes.size()),
+      sums_(shape_.nodes.size()), differences_(shape_.nodes.size()), changes_(shape_.height + 1) {
+    std::vector<Leaf> leaves;
     for (std::size_t i = 0; i < shape_.nodes.size(); ++i) {
-        const TreeShape::Node& node = shape_.nodes[i];
-        const bool leaf = node.left == TreeShape::kNone;
-        parts_.push_back(std::make_unique<PartSet>(leaf ? node.words.size() : 2, account));
-        part_.resize(std::max<std::size_t>({part_.size(), node.words.size(), 2}));
-        leaves_ |= std::uint64_t{leaf} << i;
-        for (std::size_t k = 0; k < node.words.size(); ++k) {
-            leaf_of_[node.words[k]] = static_cast<std::uint8_t>(i);
-            keys_[node.words[k]] = make_hash_key(k);
-        }
+        leaves.push_back(leaf_at(i, places, {}));
+        parts_.push_back(std::make_unique<PartSet>(is_leaf(i) ? leaves[i].size() : 2, account));
+        leaf_bits_ |= std::uint64_t{is_leaf(i)} << i;
     }
+    take_leaves(std::move(leaves), words);
 }
 
-const std::uint32_t* Forest::part(const TreeShape::Node& node, const Word* words, const std::uint32_t* numbers) {
-    if (node.left != TreeShape::kNone) {
-        part_[0] = numbers[node.left];
-        part_[1] = numbers[node.right];
+Forest::Leaf Forest::leaf_at(std::size_t node, const UnitPlaces& places, const Leaf& present) const {
+    Leaf leaf = present;
+    for (Piece& piece : leaf) {
+        piece.mask = 0;
+    }
+    for (const std::size_t unit : shape_.nodes[node].units) {
+        const UnitPlace& place = places[unit];
+        if (place.mask == 0) {
+            continue;
+        }
+        auto piece = std::find_if(leaf.begin(), leaf.end(), [&](const Piece& one) { return one.word == place.word; });
+        if (piece == leaf.end()) {
+            piece = leaf.insert(leaf.end(), {place.word, 0});
+        }
+        piece->mask |= place.mask;
+    }
+    return leaf;
+}
+
+void Forest::take_leaves(std::vector<Leaf> leaves, std::size_t words) {
+    leaves_ = std::move(leaves);
+    std::vector<std::vector<Touch>> by_word(words);
+    std::size_t longest = 2;
+    for (std::size_t i = 0; i < leaves_.size(); ++i) {
+        longest = std::max(longest, leaves_[i].size());
+        for (std::size_t k = 0; k < leaves_[i].size(); ++k) {
+            const Piece& piece = leaves_[i][k];
+            by_word[piece.word].push_back({static_cast<std::uint32_t>(i), piece.mask, make_hash_key(k)});
+        }
+    }
+    touches_.clear();
+    first_touch_.clear();
+    for (const std::vector<Touch>& touches : by_word) {
+        first_touch_.push_back(static_cast<std::uint32_t>(touches_.size()));
+        touches_.insert(touches_.end(), touches.begin(), touches.end());
+    }
+    first_touch_.push_back(static_cast<std::uint32_t>(touches_.size()));
+    part_.resize(longest);
+    words_.assign(words, 0);
+    std::fill(sums_.begin(), sums_.end(), 0);
+    is_unfolded_ = false;
+}
+
+bool Forest::change_layout(std::size_t words, const UnitPlaces& places, const Convert* convert) {
+    if (is_root() || words <= 2) {
+        return false;
+    }
+    std::vector<Leaf> leaves;
+    std::vector<std::unique_ptr<PartSet>> parts(parts_.size());
+    try {
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            leaves.push_back(leaf_at(i, places, convert == nullptr ? leaves_[i] : Leaf()));
+            if (is_leaf(i) && convert != nullptr) {
+                parts[i] = converted_parts(i, leaves[i], words, *convert);
+            }
+        }
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (parts[i] != nullptr) {
+            parts_[i] = std::move(parts[i]);
+        } else if (is_leaf(i)) {
+            parts_[i]->lengthen(leaves[i].size());
+        }
+    }
+    take_leaves(std::move(leaves), words);
+    return true;
+}
+
+// Units of other leaves get some value or other, which is left out again.
+std::unique_ptr<PartSet> Forest::converted_parts(std::size_t node, const Leaf& leaf, std::size_t words,
+                                                 Convert convert) {
+    auto parts = std::make_unique<PartSet>(leaf.size(), account_);
+    std::vector<Word> from(words_.size()), to(words);
+    std::vector<std::uint32_t> part(std::max(leaf.size(), leaves_[node].size()));
+    for (std::uint32_t number = 0; number < parts_[node]->size(); ++number) {
+        parts_[node]->read(number, part.data());
+        for (std::size_t k = 0; k < leaves_[node].size(); ++k) {
+            from[leaves_[node][k].word] = part[k];
+        }
+        convert(from.data(), to.data());
+        for (std::size_t k = 0; k < leaf.size(); ++k) {
+            part[k] = to[leaf[k].word] & leaf[k].mask;
+        }
+        if (parts->insert(part.data(), parts->hash(part.data())) != number) {
+            throw std::bad_alloc();
+        }
+    }
+    return parts;
+}
+
+const std::uint32_t* Forest::part(std::size_t node, const Word* words, const std::uint32_t* numbers) {
+    if (!is_leaf(node)) {
+        part_[0] = numbers[shape_.nodes[node].left];
+        part_[1] = numbers[shape_.nodes[node].right];
     } else {
-        for (std::size_t i = 0; i < node.words.size(); ++i) {
-            part_[i] = words[node.words[i]];
+        std::uint32_t* place = part_.data();
+        for (const Piece& piece : leaves_[node]) {
+            *place++ = words[piece.word] & piece.mask;
         }
     }
     return part_.data();
@@ -42,11 +131,16 @@ std::uint32_t Forest::number_of(std::size_t node, const std::uint32_t* part, std
 }
 
 std::uint64_t Forest::changed_leaves(const Word* words) {
-    std::uint64_t changed = is_unfolded_ ? 0 : leaves_;
+    std::uint64_t changed = is_unfolded_ ? 0 : leaf_bits_;
     for (std::size_t i = 0; i < words_.size(); ++i) {
-        if (words[i] != words_[i]) {
-            changed |= std::uint64_t{1} << leaf_of_[i];
-            differences_[leaf_of_[i]] += hash_difference(keys_[i], words_[i], words[i]);
+        if (words[i] == words_[i]) {
+            continue;
+        }
+        for (std::uint32_t k = first_touch_[i]; k < first_touch_[i + 1]; ++k) {
+            const Touch& touch = touches_[k];
+            const Word before = words_[i] & touch.mask, after = words[i] & touch.mask;
+            changed |= std::uint64_t{before != after} << touch.leaf;
+            differences_[touch.leaf] += hash_difference(touch.key, before, after);
         }
     }
     return changed;
@@ -63,11 +157,11 @@ std::uint64_t Forest::fold(const Word* words) {
     std::uint64_t changed = changed_leaves(words);
     folded_ = numbers_;
     for (std::size_t i = 0; i < folded_.size(); ++i) {
-        const TreeShape::Node& node = shape_.nodes[i];
         if ((changed >> i & 1) != 0) {
-            const std::uint32_t* key = part(node, words, folded_.data());
-            folded_[i] = number_of(i, key, (leaves_ >> i & 1) != 0 ? take_hash(i) : parts_[i]->hash(key));
-            changed |= node.parent == TreeShape::kNone ? 0 : std::uint64_t{1} << node.parent;
+            const std::uint32_t* key = part(i, words, folded_.data());
+            folded_[i] = number_of(i, key, is_leaf(i) ? take_hash(i) : parts_[i]->hash(key));
+            const std::size_t parent = shape_.nodes[i].parent;
+            changed |= parent == TreeShape::kNone ? 0 : std::uint64_t{1} << parent;
         }
     }
     return root_of(folded_.data());
@@ -89,17 +183,18 @@ const Word* Forest::unfold(std::uint64_t root) {
     while (changed != 0) {
         const auto i = static_cast<std::size_t>(63 - std::countl_zero(changed));
         changed &= ~(std::uint64_t{1} << i);
-        const TreeShape::Node& node = shape_.nodes[i];
         parts_[i]->read(numbers_[i], part_.data());
-        if (node.left != TreeShape::kNone) {
+        if (!is_leaf(i)) {
             const std::uint32_t halves[2] = {part_[0], part_[1]};
-            write(node.left, halves[0]);
-            write(node.right, halves[1]);
+            write(shape_.nodes[i].left, halves[0]);
+            write(shape_.nodes[i].right, halves[1]);
+            continue;
         }
-        for (std::size_t k = 0; k < node.words.size(); ++k) {
-            words_[node.words[k]] = part_[k];
+        const std::uint32_t* bits = part_.data();
+        for (const Piece& piece : leaves_[i]) {
+            words_[piece.word] = (words_[piece.word] & ~piece.mask) | *bits++;
         }
-        sums_[i] = hash_sum(part_.data(), node.words.size());
+        sums_[i] = hash_sum(part_.data(), leaves_[i].size());
     }
     is_unfolded_ = true;
     return words_.data();
@@ -170,7 +265,7 @@ void Forest::take_codes(SuccessorBuffer& arcs) {
 void Forest::hash_pairs(std::vector<Change>& changes) {
     for (Change& change : changes) {
         const std::uint32_t* numbers = target_numbers_.data() + change.arc * numbers_.size();
-        change.hash = parts_[change.node]->hash(part(shape_.nodes[change.node], nullptr, numbers));
+        change.hash = parts_[change.node]->hash(part(change.node, nullptr, numbers));
         parts_[change.node]->prefetch(change.hash);
     }
 }
@@ -181,7 +276,7 @@ void Forest::resolve(const std::vector<Change>& changes, const SuccessorBuffer& 
     }
     for (const Change& change : changes) {
         std::uint32_t* numbers = target_numbers_.data() + change.arc * numbers_.size();
-        const std::uint32_t* key = part(shape_.nodes[change.node], arcs.state(change.arc), numbers);
+        const std::uint32_t* key = part(change.node, arcs.state(change.arc), numbers);
         numbers[change.node] = number_of(change.node, key, change.hash);
     }
 }

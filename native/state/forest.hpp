@@ -1,14 +1,15 @@
 // States as trees of numbered parts, and the set of their roots (tree compression: Blom, Lisser, van de Pol and Weber,
 // 2011; Laarman, van de Pol and Weber, 2011).
 //
-// One word or two are their own root, without any tree. Otherwise a leaf is a few words; two parts make a larger one,
-// up to the halves of the state, whose numbers are the root. Every node of the tree has a table of its own, so that
-// numbers are small. Most steps change few parts: a target is compared with its origin, and only the way from changed
-// leaves to the root is looked up. That is done for many targets together, one height of the tree after the other, so
-// that the misses of the cache overlap.
+// One word or two are their own root, without any tree. Otherwise a leaf is some bits of some words; two parts make a
+// larger one, up to the halves of the state, whose numbers are the root. Every node of the tree has a table of its own,
+// so that numbers are small. Most steps change few parts: a target is compared with its origin, and only the way from
+// changed leaves to the root is looked up. That is done for many targets together, one height of the tree after the
+// other, so that the misses of the cache overlap.
 #pragma once
 
 #include "space/space.hpp"
+#include "space/stack.hpp"
 #include "state/part_set.hpp"
 #include "state/root_set.hpp"
 #include "state/tree_shape.hpp"
@@ -20,7 +21,7 @@ namespace beeline {
 
 class Forest {
 public:
-    Forest(std::size_t words, TreeShape shape, MemoryAccount& account);
+    Forest(std::size_t words, const UnitPlaces& places, TreeShape shape, MemoryAccount& account);
 
     // The words of a root; good until the next call.
     const Word* unfold(std::uint64_t root);
@@ -33,6 +34,12 @@ public:
     // unfolded; then `fold_compared` gives all of them the codes of their roots as hashes.
     void compare(const SuccessorBuffer& arcs, std::size_t first);
     void fold_compared(SuccessorBuffer& arcs);
+
+    // Takes another layout of states, in which units have other places: `convert` writes a state of the present one in
+    // the new one; there is none where bits that were not used are taken into use, and nothing else. Roots stay. False
+    // if memory is short or the new states are another kind of tree; nothing has changed then.
+    using Convert = FunctionRef<void(const Word*, Word*)>;
+    bool change_layout(std::size_t words, const UnitPlaces& places, const Convert* convert);
 
     // Asks for what `unfold` will read first.
     void prefetch(std::uint64_t root) const;
@@ -58,6 +65,24 @@ private:
         std::uint64_t hash;
     };
 
+    // Bits of a word in a leaf.
+    struct Piece {
+        Word word, mask;
+    };
+    using Leaf = std::vector<Piece>;
+    // A leaf in which a word has bits, and the key of its place there.
+    struct Touch {
+        std::uint32_t leaf;
+        Word mask;
+        std::uint64_t key;
+    };
+
+    bool is_leaf(std::size_t node) const { return shape_.nodes[node].left == TreeShape::kNone; }
+    // The pieces of a node, those in the words of the present ones before others.
+    Leaf leaf_at(std::size_t node, const UnitPlaces& places, const Leaf& present) const;
+    std::unique_ptr<PartSet> converted_parts(std::size_t node, const Leaf& leaf, std::size_t words, Convert convert);
+    void take_leaves(std::vector<Leaf> leaves, std::size_t words);
+
     void note_leaves(std::uint32_t arc, std::uint64_t changed);
     void note_parents(const std::vector<Change>& changes);
     // For roots with bits up to those of the given one.
@@ -68,7 +93,7 @@ private:
     void resolve(const std::vector<Change>& changes, const SuccessorBuffer& arcs);
     // The vector that a node's table keeps, for a state with these words and numbers of nodes; good until the next
     // call.
-    const std::uint32_t* part(const TreeShape::Node& node, const Word* words, const std::uint32_t* numbers);
+    const std::uint32_t* part(std::size_t node, const Word* words, const std::uint32_t* numbers);
     std::uint32_t number_of(std::size_t node, const std::uint32_t* part, std::uint64_t hash);
     std::uint64_t root_of(const std::uint32_t* numbers) const {
         return numbers[shape_.left] | std::uint64_t{numbers[shape_.right]} << 32;
@@ -81,11 +106,13 @@ private:
     std::uint64_t changed_leaves(const Word* words);
     std::uint64_t take_hash(std::size_t leaf);
 
+    MemoryAccount& account_;
     TreeShape shape_;
+    std::vector<Leaf> leaves_;                    // by node: none for pairs
     std::vector<std::unique_ptr<PartSet>> parts_; // by node
-    std::vector<std::uint8_t> leaf_of_;           // by word: its node,
-    std::vector<std::uint64_t> keys_;             // and the key of its place there
-    std::uint64_t leaves_ = 0;                    // bits of nodes
+    std::vector<Touch> touches_;                  // in the order of their words,
+    std::vector<std::uint32_t> first_touch_;      // which begin here
+    std::uint64_t leaf_bits_ = 0;                 // of nodes
     std::vector<std::uint32_t> part_, folded_;
     // The state last unfolded.
     std::vector<Word> words_;

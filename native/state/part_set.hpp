@@ -20,6 +20,8 @@ public:
     PartColumn(std::size_t length, MemoryAccount& account) : region_(account), fields_(length) {}
 
     std::size_t length() const { return fields_.size(); }
+    // Puts zeros at the end of all vectors.
+    void lengthen(std::size_t length) { fields_.resize(length, {stride_, 0, 0}); }
     void read(std::size_t i, std::uint32_t* values) const {
         const std::byte* place = region_.data() + i * stride_;
         for (const Field& field : fields_) {
@@ -84,6 +86,8 @@ public:
     PartSet(std::size_t length, MemoryAccount& account);
 
     std::size_t size() const { return size_; }
+    // Puts zeros at the end of all vectors; hashes do not depend on them.
+    void lengthen(std::size_t length) { parts_.lengthen(length); }
     void read(std::uint32_t number, std::uint32_t* values) const { parts_.read(number, values); }
     void prefetch_number(std::uint32_t number) const { parts_.prefetch(number); }
 

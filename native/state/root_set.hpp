@@ -16,7 +16,13 @@ public:
 
     // Makes sure that pairs with bits up to those of the given halves have codes; false if memory is short. Where that
     // takes more bits, codes taken before are good no more.
-    bool make_room(std::uint32_t left, std::uint32_t right) { return fits(left, right) || widen(left, right); }
+    bool make_room(std::uint32_t left, std::uint32_t right) {
+        if (set_->size() >= kEarly && !early_) {
+            early_ = true;
+            widen(left, right);
+        }
+        return fits(left, right) || widen(left, right);
+    }
     std::uint64_t code(std::uint32_t left, std::uint32_t right) const {
         return scramble(std::uint64_t{left} << bits_.right | right);
     }
@@ -38,6 +44,9 @@ private:
     static constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15; // odd, so that it has an inverse
     static constexpr std::uint64_t kInverse = 0xf1de83e19937733d;
     static_assert(kFactor * kInverse == 1);
+
+    // While the set is not large yet, it takes all bits that cost no byte: to do that later takes twice the memory.
+    static constexpr std::size_t kEarly = 1 << 17;
 
     // Of the halves, together those of the set's numbers.
     struct Bits {
@@ -64,6 +73,7 @@ private:
 
     MemoryAccount& account_;
     Bits bits_;
+    bool early_ = false;
     std::unique_ptr<ScatteredSet> set_;
 };
 

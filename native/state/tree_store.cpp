@@ -11,8 +11,8 @@ constexpr std::size_t kMostSampled = 4096; // more states tell hardly more
 } // namespace
 
 TreeStore::TreeStore(std::size_t words, MemoryAccount& account, std::size_t max_states, std::size_t sample)
-    : QueuedStore(2, account, max_states), account_(account), sample_(sample),
-      forest_(std::make_unique<Forest>(words, TreeShape::even(words), account)) {}
+    : QueuedStore(2, account, max_states), account_(account), sample_(sample), places_(word_places(words)),
+      forest_(std::make_unique<Forest>(words, places_, TreeShape::even(words, words), account)) {}
 
 const Word* TreeStore::state(Index index) const {
     const std::uint64_t root = root_of(waiting(index));
@@ -22,9 +22,13 @@ const Word* TreeStore::state(Index index) const {
     return forest_->unfold(root);
 }
 
+TreeStore::AllStates::AllStates(Forest& forest) : forest_(forest) {
+    forest.roots.for_each(
+        [this](std::uint32_t left, std::uint32_t right) { roots_.push_back(left | std::uint64_t{right} << 32); });
+}
+
 void TreeStore::note_arcs(const SuccessorBuffer& arcs, std::size_t first) {
     if (first == 0 && !shaped_ && words() > 2 && size() >= sample_) { // no noted arc is lost
-        shaped_ = true;
         reshape();
     }
     forest_->compare(arcs, first);
@@ -33,40 +37,54 @@ void TreeStore::note_arcs(const SuccessorBuffer& arcs, std::size_t first) {
 // Where memory is too short for both forests, the old one does.
 void TreeStore::reshape() {
     const std::vector<Word> origin(forest_->unfolded(), forest_->unfolded() + words());
-    try {
-        auto forest = std::make_unique<Forest>(words(), TreeShape::learnt(words(), sampled()), account_);
-        if (move_to(*forest)) {
-            forest_ = std::move(forest);
-        }
-    } catch (const std::bad_alloc&) {
-    }
+    move([this](const Word* from, Word* to) { std::copy_n(from, words(), to); }, words());
     forest_->unfold(forest_->fold(origin.data()));
 }
 
-std::vector<Word> TreeStore::sampled() const {
+bool TreeStore::move(Forest::Convert convert, std::size_t words) {
+    shaped_ = true;
+    try {
+        TreeShape shape = TreeShape::learnt(words, places_, sampled(convert, words));
+        auto forest = std::make_unique<Forest>(words, places_, std::move(shape), account_);
+        if (!move_to(*forest, convert)) {
+            return false;
+        }
+        forest_ = std::move(forest);
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+}
+
+std::vector<Word> TreeStore::sampled(Forest::Convert convert, std::size_t words) const {
     std::vector<Word> sample;
     const std::size_t step = (size() + kMostSampled - 1) / kMostSampled;
     std::size_t number = 0;
     forest_->roots.for_each([&](std::uint32_t left, std::uint32_t right) {
         if (number++ % step == 0) {
-            const Word* words = forest_->unfold(left | std::uint64_t{right} << 32);
-            sample.insert(sample.end(), words, words + this->words());
+            sample.resize(sample.size() + words);
+            convert(forest_->unfold(left | std::uint64_t{right} << 32), sample.data() + sample.size() - words);
         }
     });
     return sample;
 }
 
-bool TreeStore::move_to(Forest& forest) {
+bool TreeStore::move_to(Forest& forest, Forest::Convert convert) {
     bool fits = true;
+    std::vector<Word> words(forest.words());
+    const auto folded = [&](std::uint64_t root) {
+        convert(forest_->unfold(root), words.data());
+        return forest.fold(words.data());
+    };
     forest_->roots.for_each([&](std::uint32_t left, std::uint32_t right) {
         if (fits) {
-            const std::uint64_t root = forest.fold(forest_->unfold(left | std::uint64_t{right} << 32));
-            fits = forest.roots.add(forest.code_of(root)) == ScatteredSet::Added::kFresh && !forest.out_of_memory();
+            const std::uint64_t code = forest.code_of(folded(left | std::uint64_t{right} << 32));
+            fits = !forest.out_of_memory() && forest.roots.add(code) == ScatteredSet::Added::kFresh;
         }
     });
     if (fits) { // all parts of what waits are there now
         for_each_waiting([&](Word* halves) {
-            const std::uint64_t root = forest.fold(forest_->unfold(root_of(halves)));
+            const std::uint64_t root = folded(root_of(halves));
             halves[0] = Forest::left(root);
             halves[1] = Forest::right(root);
         });
@@ -101,7 +119,8 @@ void TreeStore::clear() {
     const std::size_t words = this->words();
     clear_queue();
     forest_.reset();
-    forest_ = std::make_unique<Forest>(words, TreeShape::even(words), account_);
+    places_ = word_places(words);
+    forest_ = std::make_unique<Forest>(words, places_, TreeShape::even(words, words), account_);
     shaped_ = false;
 }
 

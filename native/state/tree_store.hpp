@@ -7,6 +7,7 @@
 #include "state/queued_store.hpp"
 
 #include <memory>
+#include <vector>
 
 namespace beeline {
 
@@ -32,18 +33,43 @@ public:
     Insertion insert(const Word* words, std::uint64_t code, Index parent, std::uint32_t action);
     void clear();
 
+    // All states by some numbers of their own; each is good until the next is asked for.
+    class AllStates {
+    public:
+        explicit AllStates(Forest& forest);
+        const Word* operator()(std::size_t i) { return forest_.unfold(roots_[i]); }
+
+    private:
+        Forest& forest_;
+        std::vector<std::uint64_t> roots_;
+    };
+    AllStates all_states() const { return AllStates(*forest_); }
+
+    // As in Store; `places` are the new ones of the units of states.
+    template <class Convert>
+    bool repack(std::size_t words, bool same_hashes, Convert&& convert, UnitPlaces places) {
+        const Forest::Convert change = convert;
+        const bool known = places.size() == places_.size() && shaped_;
+        places_ = std::move(places);
+        return (known && forest_->change_layout(words, places_, same_hashes ? nullptr : &change)) ||
+               move(change, words);
+    }
+
 private:
+    // Takes another forest, of a shape that suits the states there are, for which `convert` writes their new words.
+    // False if memory is short for both forests; nothing has changed then.
+    bool move(Forest::Convert convert, std::size_t words);
     static std::uint64_t root_of(const Word* halves) { return halves[0] | std::uint64_t{halves[1]} << 32; }
     bool is_known(std::uint64_t code) const { return !forest_->out_of_memory() && forest_->roots.contains(code); }
     Insertion append_root(std::uint64_t code);
     void reshape();
-    std::vector<Word> sampled() const;
-    // Folds all states in another forest; false if memory is short for that, and nothing has changed then.
-    bool move_to(Forest& forest);
+    std::vector<Word> sampled(Forest::Convert convert, std::size_t words) const;
+    bool move_to(Forest& forest, Forest::Convert convert);
 
     MemoryAccount& account_;
     std::size_t sample_;
     bool shaped_ = false;
+    UnitPlaces places_; // of units
     std::unique_ptr<Forest> forest_;
 };
 

@@ -134,6 +134,92 @@ TEST(tree_store_takes_another_shape_and_loses_nothing) {
     }
 }
 
+namespace {
+
+// Cells of some bits, from the lowest bits of the first word on; those of words that are full begin the next.
+struct Layout {
+    std::vector<unsigned> bits;
+
+    UnitPlaces places() const {
+        UnitPlaces places;
+        Word word = 0;
+        unsigned used = 0;
+        for (const unsigned width : bits) {
+            if (used + width > 32) {
+                ++word;
+                used = 0;
+            }
+            places.push_back({word, ((1u << width) - 1) << used});
+            used += width;
+        }
+        return places;
+    }
+    std::size_t words() const { return places().back().word + 1; }
+    std::vector<Word> pack(const std::vector<Word>& cells) const {
+        std::vector<Word> words(this->words());
+        const UnitPlaces places = this->places();
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            words[places[i].word] |= cells[i] * (places[i].mask & (~places[i].mask + 1));
+        }
+        return words;
+    }
+    std::vector<Word> unpack(const Word* words) const {
+        std::vector<Word> cells;
+        for (const UnitPlace& place : places()) {
+            cells.push_back((words[place.word] & place.mask) / (place.mask & (~place.mask + 1)));
+        }
+        return cells;
+    }
+};
+
+} // namespace
+
+TEST(tree_store_knows_its_states_in_whatever_layout_they_come) {
+    constexpr std::size_t kCells = 24;
+    Random random(9);
+    Layout layout{std::vector<unsigned>(kCells, 16)};
+    MemoryAccount account;
+    TreeStore store(layout.words(), account, 1 << 20);
+    std::vector<std::vector<Word>> all;
+    const auto change = [&](const Layout& next, bool same_hashes) {
+        const auto convert = [&](const Word* from, Word* to) {
+            const std::vector<Word> words = next.pack(layout.unpack(from));
+            std::copy(words.begin(), words.end(), to);
+        };
+        CHECK(store.repack(next.words(), same_hashes, convert, next.places()));
+        layout = next;
+    };
+    const auto add_states = [&] {
+        for (int i = 0; i < 500; ++i) {
+            std::vector<Word> cells(kCells);
+            for (std::size_t k = 0; k < kCells; ++k) {
+                cells[k] = static_cast<Word>(random.below(k % 5 == 0 ? 8 : 2));
+            }
+            const bool is_new = std::find(all.begin(), all.end(), cells) == all.end();
+            CHECK(put(store, layout.pack(cells)).result == (is_new ? Insert::kFresh : Insert::kKnown));
+            if (is_new) {
+                all.push_back(cells);
+            }
+        }
+        for (const std::vector<Word>& cells : all) {
+            CHECK(put(store, layout.pack(cells)).result == Insert::kKnown);
+        }
+        const auto middle = static_cast<Index>(all.size() / 2);
+        const Word* words = store.state(middle);
+        CHECK(layout.unpack(words) == all[middle]);
+    };
+    add_states();
+    for (const unsigned bits : {5u, 8u, 11u, 5u}) { // fewer words, then other words
+        Layout next{std::vector<unsigned>(kCells, bits)};
+        next.bits[kCells / 2] = 3; // and cells that move by some bits
+        change(next, false);
+        add_states();
+    }
+    Layout longer = layout; // a last cell with room in a new word
+    change(longer, true);
+    add_states();
+}
+
 TEST(tree_store_keeps_every_memory_limit) {
     constexpr std::size_t kPage = 1 << 16;
     for (std::size_t limit = 0; limit < 40 * kPage; limit += kPage) {
@@ -159,14 +245,14 @@ TEST(tree_shape_puts_words_together_that_change_together) {
         }
         sample.insert(sample.end(), state.begin(), state.end());
     }
-    const TreeShape shape = TreeShape::learnt(16, sample);
+    const TreeShape shape = TreeShape::learnt(16, word_places(16), sample);
     std::vector<std::size_t> half(16);
     for (std::size_t i = 0; i < shape.nodes.size(); ++i) {
         std::size_t top = i;
         while (shape.nodes[top].parent != TreeShape::kNone) {
             top = shape.nodes[top].parent;
         }
-        for (const std::size_t word : shape.nodes[i].words) {
+        for (const std::size_t word : shape.nodes[i].units) {
             half[word] = top;
         }
     }

@@ -48,12 +48,14 @@ def test_counts_at_a_limit_do_not_depend_on_where_a_batch_began() -> None:
 
 
 @several
-@given(networks(), st.booleans(), st.sampled_from(STOPS), st.sampled_from([None, 3]))
-def test_trees_change_no_answer_and_no_path(network: Network, merged: bool, stop: int, depth: int | None) -> None:
+@given(networks(), st.sampled_from([1, 9, NEVER]), st.booleans(), st.sampled_from(STOPS), st.sampled_from([None, 3]))
+def test_trees_change_no_answer_and_no_path(
+    network: Network, sample: int, merged: bool, stop: int, depth: int | None
+) -> None:
     room = max(network.rules.max_processes, len(network.initial))
     program = _native.Program(compile_network(network, _native.opcodes(), room=room).tables)
     plain = told(program, merged, NEVER, stop, depth)
-    assert told(program, merged, NEVER, stop, depth, tree=True) == plain
+    assert told(program, merged, sample, stop, depth, tree=True) == plain
 
 
 def test_trees_take_less_memory_and_keep_to_a_limit() -> None:
