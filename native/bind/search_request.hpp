@@ -20,6 +20,7 @@ struct PythonRequest {
     nanobind::object cancellation; // keeps the flag alive
     std::size_t threads = 1;
     std::size_t smallest_layer = Request{}.smallest_layer;
+    std::size_t smallest_search = Request{}.smallest_search;
 
     // Valid while this object lives. To be called with the interpreter lock held.
     Request native() const;

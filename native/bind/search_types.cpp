@@ -54,7 +54,7 @@ Limits make_limits(std::optional<double> seconds, std::optional<std::size_t> mem
 void make_request(PythonRequest* place, std::uint32_t stop, std::optional<double> seconds,
                   std::optional<std::size_t> memory, std::optional<std::size_t> states,
                   std::optional<std::uint32_t> depth, nb::object progress, nb::object cancellation, std::size_t threads,
-                  std::size_t smallest_layer) {
+                  std::size_t smallest_layer, std::size_t smallest_search) {
     if ((stop & ~std::uint32_t{kGoal | kError | kDeadlock}) != 0) {
         throw std::invalid_argument("stop must be a combination of GOAL, ERROR and DEADLOCK");
     }
@@ -68,7 +68,8 @@ void make_request(PythonRequest* place, std::uint32_t stop, std::optional<double
         throw std::invalid_argument("between 1 and 1024 threads can be had");
     }
     const Limits limits = make_limits(seconds, memory, states, depth);
-    new (place) PythonRequest{stop, limits, std::move(progress), std::move(cancellation), threads, smallest_layer};
+    new (place) PythonRequest{stop,    limits,         std::move(progress), std::move(cancellation),
+                              threads, smallest_layer, smallest_search};
 }
 
 nb::tuple state_tuple(const Path& path, std::size_t i) {
@@ -170,6 +171,7 @@ Request PythonRequest::native() const {
     request.limits = limits;
     request.threads = threads;
     request.smallest_layer = smallest_layer;
+    request.smallest_search = smallest_search;
     request.observer = [this](const Statistics& statistics) { return observe(progress, statistics); };
     if (!cancellation.is_none()) {
         request.cancelled = &nb::cast<Cancellation&>(cancellation).requested;
@@ -193,7 +195,8 @@ BEELINE_BIND(kTypes, module) {
              nb::arg("memory").none() = nb::none(), nb::arg("states").none() = nb::none(),
              nb::arg("depth").none() = nb::none(), nb::arg("progress").none() = nb::none(),
              nb::arg("cancellation").none() = nb::none(), nb::arg("threads") = 1,
-             nb::arg("smallest_layer") = Request{}.smallest_layer);
+             nb::arg("smallest_layer") = Request{}.smallest_layer,
+             nb::arg("smallest_search") = Request{}.smallest_search);
 }
 
 } // namespace beeline

@@ -12,13 +12,17 @@ namespace beeline {
 
 class ActiveEstimator final : public Estimator {
 public:
-    explicit ActiveEstimator(std::shared_ptr<const Program> program) : space_(std::move(program), false) {}
+    explicit ActiveEstimator(std::shared_ptr<const Program> program)
+        : program_(std::move(program)), space_(program_, false) {}
 
     std::int32_t estimate(const Word* state) override { return space_.active(state); }
     bool is_safe() const override { return true; }
     std::uint32_t cost() const override { return 4; }
+    bool has_twin() const override { return true; }
+    std::shared_ptr<Estimator> twin() const override { return std::make_shared<ActiveEstimator>(program_); }
 
 private:
+    std::shared_ptr<const Program> program_;
     ProgramSpace space_;
 };
 

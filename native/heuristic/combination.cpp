@@ -73,6 +73,18 @@ std::uint32_t CombinedEstimator::cost() const {
     return total;
 }
 
+bool CombinedEstimator::has_twin() const {
+    return std::all_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->has_twin(); });
+}
+
+std::shared_ptr<Estimator> CombinedEstimator::twin() const {
+    std::vector<std::shared_ptr<Estimator>> parts;
+    for (const auto& part : parts_) {
+        parts.push_back(part->twin());
+    }
+    return std::make_shared<CombinedEstimator>(join_, std::move(parts), weights_);
+}
+
 CachedEstimator::CachedEstimator(std::shared_ptr<Estimator> estimator, std::size_t words, std::size_t entries)
     : estimator_(std::move(estimator)), words_(words), entries_(entries) {
     if (entries == 0) {

@@ -40,6 +40,10 @@ public:
         static const std::vector<std::uint32_t> none;
         return none;
     }
+
+    // Another one, for another thread, which says the same of every state; null where there can be none.
+    virtual bool has_twin() const { return false; }
+    virtual std::shared_ptr<Estimator> twin() const { return nullptr; }
 };
 
 } // namespace beeline

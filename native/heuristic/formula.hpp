@@ -27,10 +27,15 @@ public:
     // Distances of -1 are dead ends; a row with one entry holds for all locations.
     FormulaEstimator(std::shared_ptr<const Program> program, const std::vector<std::vector<std::int32_t>>& nodes,
                      std::vector<std::vector<std::int32_t>> distances, bool safe);
+    FormulaEstimator(const FormulaEstimator& other)
+        : program_(other.program_), machine_(*program_), nodes_(other.nodes_), parts_(other.parts_),
+          distances_(other.distances_), safe_(other.safe_), values_(other.values_.size()) {}
 
     std::int32_t estimate(const Word* state) override;
     bool is_safe() const override { return safe_; }
     std::uint32_t cost() const override { return static_cast<std::uint32_t>(1 + nodes_.size() / 16); }
+    bool has_twin() const override { return true; }
+    std::shared_ptr<Estimator> twin() const override { return std::make_shared<FormulaEstimator>(*this); }
 
 private:
     struct Node {

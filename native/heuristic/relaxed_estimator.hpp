@@ -35,6 +35,8 @@ public:
     bool has_removal() const override { return true; }
     std::int32_t estimate_without(const Word* state, std::uint32_t action, std::uint32_t detail) override;
     const std::vector<std::uint32_t>& preferred() const override { return preferred_; }
+    bool has_twin() const override { return true; }
+    std::shared_ptr<Estimator> twin() const override { return std::make_shared<RelaxedEstimator>(task_, kind_); }
 
 private:
     using Operators = std::vector<std::int32_t>;

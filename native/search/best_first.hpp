@@ -5,6 +5,7 @@
 
 #include "search/frontier.hpp"
 #include "search/incumbent.hpp"
+#include "search/lookahead.hpp"
 #include "search/run.hpp"
 #include "state/column.hpp"
 
@@ -22,9 +23,9 @@ public:
     BestFirst(Run<S, T>& run, const BestFirstOptions& options) : BestFirst(run, options, nullptr) {}
     // Stages that share a store also share the best violation.
     BestFirst(Run<S, T>& run, const BestFirstOptions& options, Incumbent<S, T>* shared)
-        : run_(run), options_(options), frontier_(options_, run.memory()), judge_(options_, run.statistics), own_(run),
-          incumbent_(shared == nullptr ? own_ : *shared), facts_(run.memory()), bounded_(run.limits().bounds_depth()),
-          bound_(run.limits().depth) {
+        : run_(run), options_(options), frontier_(options_, run.memory()), judge_(options_, run.statistics),
+          ahead_(run, options_), own_(run), incumbent_(shared == nullptr ? own_ : *shared), facts_(run.memory()),
+          bounded_(run.limits().bounds_depth()), bound_(run.limits().depth) {
         options_.reopen |= bounded_; // more lies within the bound behind a state that is reached sooner
     }
 
@@ -50,6 +51,7 @@ public:
         if (!run_.going() || frontier_.empty()) {
             return false;
         }
+        look_ahead();
         Key key = 0;
         const Index index = frontier_.pop(key);
         if (options_.patience == Patience::kPopped && incumbent_.any() && primary(key) >= incumbent_.length()) {
@@ -137,6 +139,15 @@ private:
         return fact.depth + (bounds ? std::int64_t{fact.estimate} : 0) >= std::int64_t{incumbent_.length()};
     }
 
+    // Has other threads begin with what comes next, if there are any.
+    void look_ahead() {
+        const auto is_worth = [this](Index index) {
+            return !is_closed(index) && !cannot_improve(index) && !(bounded_ && depth_of(index) >= bound_);
+        };
+        ahead_.look(frontier_, is_worth, [this](Index index) { return is_entered(index); });
+    }
+    bool is_entered(Index index) const { return has_fact(index) && (facts_[index].flags & kEntered) != 0; }
+
     // Expanding
 
     void visit(Index index) {
@@ -156,7 +167,8 @@ private:
 
     // Lazy: what a state is worth is only found out now. Eager: the preferred actions were not kept.
     bool evaluate_again(Index index) {
-        const bool alive = judge_.evaluate(run_.store.state(index));
+        const Word* state = run_.store.state(index);
+        const bool alive = judge_.evaluate(state, ahead_.opinion_of(state));
         judge_.keep_preferred();
         note_progress();
         if (!alive) {
@@ -167,6 +179,8 @@ private:
 
     void expand(Index index, std::uint32_t depth, bool first_time) {
         run_.buffer.clear();
+        run_.prepared = ahead_.expansion_of(index);
+        const bool is_news = run_.prepared == nullptr;
         const auto is_over = [this](Index known) { return is_done(known) || (has_fact(known) && is_closed(known)); };
         if (options_.patience == Patience::kFirst) {
             run_.expand(index, first_time, is_over);
@@ -179,6 +193,9 @@ private:
         }
         generated_ += run_.buffer.size();
         judge_.forget_removals();
+        if (is_news) {
+            ahead_.ask_all([this](Index known) { return is_entered(known); });
+        }
         reach_all(index, depth + 1);
     }
 
@@ -222,7 +239,7 @@ private:
         if (done.result == Insert::kFresh) {
             run_.count_fresh(arc.marks);
             enter(source, done.index, i, depth);
-        } else if (!has_fact(done.index) || (facts_[done.index].flags & kEntered) == 0) {
+        } else if (!is_entered(done.index)) {
             enter(source, settle(source, done.index, i), i, depth);
         } else if (options_.reopen && depth < depth_of(done.index)) {
             reach_sooner(source, done.index, i, depth);
@@ -259,7 +276,8 @@ private:
             return run_.end(Status::kMemory);
         }
         if (!options_.lazy) {
-            if (!judge_.evaluate(run_.buffer.state(i)) || hopeless(i, depth)) {
+            const Word* state = run_.buffer.state(i);
+            if (!judge_.evaluate(state, ahead_.opinion_of(state, hashes_[i])) || hopeless(i, depth)) {
                 facts_[index].flags |= kDropped;
                 return;
             }
@@ -384,6 +402,7 @@ private:
     BestFirstOptions options_;
     Frontier frontier_;
     Judge judge_;
+    Lookahead<S, T> ahead_;
     Incumbent<S, T> own_;
     Incumbent<S, T>& incumbent_;
     Column<Fact> facts_;

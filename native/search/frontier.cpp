@@ -79,34 +79,68 @@ void Frontier::clear() {
     size_ = 0;
 }
 
+void Panel::judge(const Word* state, Opinion& opinion) const {
+    opinion.values.resize(estimators_.size());
+    opinion.preferred.clear();
+    opinion.alive = true;
+    opinion.asked = 0;
+    while (opinion.alive && opinion.asked < estimators_.size()) {
+        Estimator& estimator = *estimators_[opinion.asked];
+        const std::int32_t value = estimator.estimate(state);
+        opinion.values[opinion.asked++] = value;
+        opinion.alive = value != kDeadEnd || !prune_ || !estimator.is_safe();
+        if (preferred_) {
+            const auto& actions = estimator.preferred();
+            opinion.preferred.insert(opinion.preferred.end(), actions.begin(), actions.end());
+        }
+    }
+    std::sort(opinion.preferred.begin(), opinion.preferred.end());
+}
+
+std::uint64_t Panel::cost() const {
+    std::uint64_t total = 0;
+    for (const auto& estimator : estimators_) {
+        total += estimator->cost();
+    }
+    return total;
+}
+
+bool Panel::has_twin() const {
+    return std::all_of(estimators_.begin(), estimators_.end(), [](const auto& one) { return one->has_twin(); });
+}
+
+Panel Panel::twin() const {
+    Panel other(*this);
+    for (auto& estimator : other.estimators_) {
+        estimator = estimator->twin();
+    }
+    return other;
+}
+
 Judge::Judge(const BestFirstOptions& options, Statistics& statistics)
-    : options_(options), statistics_(statistics), values_(options.estimators.size(), 0),
+    : options_(options), statistics_(statistics), panel_(options), values_(options.estimators.size(), 0),
       best_(options.estimators.size(), kDeadEnd), progressed_(options.estimators.size(), false) {}
 
-bool Judge::evaluate(const Word* state) {
-    preferred_.clear();
-    bool alive = true;
+bool Judge::evaluate(const Word* state, const Opinion* known) {
+    if (known == nullptr) {
+        panel_.judge(state, own_);
+    }
+    const Opinion& opinion = known == nullptr ? own_ : *known;
     bool any_dead = false;
-    for (std::size_t i = 0; alive && i < values_.size(); ++i) {
-        Estimator& estimator = *options_.estimators[i];
-        values_[i] = estimator.estimate(state);
+    for (std::size_t i = 0; i < opinion.asked; ++i) {
+        values_[i] = opinion.values[i];
         ++statistics_.evaluated;
-        cost_ += estimator.cost();
+        cost_ += options_.estimators[i]->cost();
         any_dead |= values_[i] == kDeadEnd;
         if (i == 0 && values_[0] != kDeadEnd) {
             statistics_.note_estimate(values_[0]);
         }
-        alive = values_[i] != kDeadEnd || !options_.prune || !estimator.is_safe();
         progressed_[i] = values_[i] < best_[i] && best_[i] != kDeadEnd;
         best_[i] = std::min(best_[i], values_[i]);
-        if (options_.preferred) {
-            const auto& actions = estimator.preferred();
-            preferred_.insert(preferred_.end(), actions.begin(), actions.end());
-        }
     }
     statistics_.dead_ends += any_dead;
-    std::sort(preferred_.begin(), preferred_.end());
-    return alive;
+    preferred_ = opinion.preferred;
+    return opinion.alive;
 }
 
 std::int32_t Judge::at_least(const Word* state) {

@@ -9,7 +9,9 @@
 #include "search/open_list.hpp"
 #include "search/statistics.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -53,6 +55,20 @@ public:
     std::size_t size() const { return size_; }
     // The next state and the key that it waited under; there must be one.
     Index pop(Key& key);
+    // Calls visit(index) for about the next `count` states to come if none is added, as long as it returns true.
+    template <class Visit>
+    void look(std::int64_t count, Visit&& visit) const {
+        std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
+        for (const auto& queue : queues_) {
+            fewest = queue->open.empty() ? fewest : std::min(fewest, queue->turns);
+        }
+        for (const auto& queue : queues_) {
+            if (!queue->open.empty() && queue->turns < fewest + count) {
+                std::int64_t left = (fewest + count - queue->turns) / static_cast<std::int64_t>(queues_.size()) + 1;
+                queue->open.look([&](Index index) { return visit(index) && --left > 0; });
+            }
+        }
+    }
     // Puts a state into the open list of estimate `which`, or into the one for preferred states beside it. False if the
     // memory budget refuses.
     bool push(std::size_t which, bool preferred, Key key, Index index);
@@ -74,12 +90,40 @@ private:
 };
 
 // What the estimates say of one state.
+struct Opinion {
+    std::vector<std::int32_t> values;     // of the estimates that were asked,
+    std::size_t asked = 0;                // which are all, unless one was sure that the state is a dead end
+    std::vector<std::uint32_t> preferred; // actions, sorted
+    bool alive = true;                    // no estimate is sure that the state is a dead end
+};
+
+// The estimates that one thread asks.
+class Panel {
+public:
+    explicit Panel(const BestFirstOptions& options)
+        : estimators_(options.estimators), prune_(options.prune), preferred_(options.preferred) {}
+
+    void judge(const Word* state, Opinion& opinion) const;
+    const std::vector<std::shared_ptr<Estimator>>& estimators() const { return estimators_; }
+    // Of one judgement, in generated steps.
+    std::uint64_t cost() const;
+    // For another thread; only if every estimate has a twin.
+    bool has_twin() const;
+    Panel twin() const;
+
+private:
+    std::vector<std::shared_ptr<Estimator>> estimators_;
+    bool prune_, preferred_;
+};
+
+// What the search makes of opinions.
 class Judge {
 public:
     Judge(const BestFirstOptions& options, Statistics& statistics);
 
-    // Asks all estimates. False if one of them is sure that the state is a dead end.
-    bool evaluate(const Word* state);
+    // Asks all estimates, unless it is `known` what they say. False if one of them is sure that the state is a dead
+    // end.
+    bool evaluate(const Word* state, const Opinion* known = nullptr);
     std::int32_t value(std::size_t which) const { return values_[which]; }
     std::size_t size() const { return values_.size(); }
     // Whether the last evaluation was better than all before by estimate `which`. The first one is no progress.
@@ -111,6 +155,8 @@ private:
 
     const BestFirstOptions& options_;
     Statistics& statistics_;
+    Panel panel_;
+    Opinion own_;
     std::vector<std::int32_t> values_;
     std::vector<std::int32_t> best_;
     std::vector<bool> progressed_;

@@ -90,6 +90,18 @@ public:
         return index;
     }
 
+    // Calls visit(index) for the entries that come next, as long as it returns true; says whether it always did. Where
+    // chance decides, any order is as good.
+    template <class Visit>
+    bool look(const ChunkPool& pool, Ties ties, Visit&& visit) const {
+        for (std::size_t i = first_; i < end_; ++i) {
+            if (!visit(at(pool, ties == Ties::kFifo ? i : first_ + end_ - 1 - i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     // Gives back what an empty bucket still holds.
     void release(ChunkPool& pool) {
         for (std::size_t i = head_; i < chunks_.size(); ++i) {
@@ -111,7 +123,7 @@ private:
         }
         return index;
     }
-    Index& at(ChunkPool& pool, std::size_t position) {
+    Index& at(const ChunkPool& pool, std::size_t position) const {
         return pool.entries(chunks_[head_ + position / ChunkPool::kEntries])[position % ChunkPool::kEntries];
     }
 
@@ -149,6 +161,16 @@ public:
             drop(lowest);
         }
         return index;
+    }
+
+    // Calls visit(index) for the entries that come next if none is added, as long as it returns true.
+    template <class Visit>
+    void look(Visit&& visit) const {
+        for (const auto& [key, bucket] : buckets_) {
+            if (!bucket.look(pool_, ties_, visit)) {
+                return;
+            }
+        }
     }
 
     void clear() {

@@ -27,6 +27,9 @@ struct Request {
     const std::atomic<bool>* cancelled = nullptr;    // may be set by another thread
     std::size_t threads = 1;                         // for searches that can use more
     std::size_t smallest_layer = 1024; // smaller layers of a breadth-first search are not worth waking others
+    // Directed searches that ask for fewer estimates, or for very cheap ones, are not worth it either. 0: whatever they
+    // are worth.
+    std::size_t smallest_search = 500;
 };
 
 } // namespace beeline

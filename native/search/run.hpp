@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace beeline {
 
@@ -23,6 +24,13 @@ inline constexpr bool is_slow = requires { typename S::Slow; };
 // A store that tells states apart by hash_words, which spaces may know already.
 template <class T>
 inline constexpr bool takes_plain_hashes = std::same_as<T, Store> || requires { typename T::PlainHashes; };
+
+// The arcs of a state and its marks, found before the search asked for them.
+struct Expansion {
+    explicit Expansion(std::size_t words) : arcs(words) {}
+    SuccessorBuffer arcs;
+    std::uint32_t marks = kNone;
+};
 
 // Whether a state is a deadlock, without a trace of having asked.
 template <Space S>
@@ -72,11 +80,14 @@ public:
     S& space;
     T& store;
     SuccessorBuffer buffer;
+    Expansion* prepared = nullptr; // of the state that is expanded next, with nothing in the buffer; used once
     Statistics& statistics;
 
     bool going() const { return outcome_.status == Status::kRunning; }
     void end(Status status) { outcome_.status = status; }
     const Limits& limits() const { return request_.limits; }
+    std::size_t threads() const { return request_.threads; }
+    std::size_t smallest_search() const { return request_.smallest_search; }
     MemoryAccount& memory() { return monitor_.memory(); }
 
     // To be called once per expansion; ends the run if a limit is reached or someone interrupts. `waiting` is the size
@@ -155,7 +166,7 @@ public:
     template <class IsDone = Everything>
     std::uint32_t successors(const Word* state, const IsDone& is_done = {}) {
         const std::size_t first = buffer.size();
-        const std::uint32_t marks = space.expand(state, buffer);
+        const std::uint32_t marks = prepared == nullptr ? space.expand(state, buffer) : take_prepared();
         if constexpr (requires { space.reducer(); }) {
             if (space.reducer() != nullptr) {
                 space.reducer()->reduce(state, buffer, first, [&](std::size_t arc, bool visited) {
@@ -312,6 +323,12 @@ private:
             places.push_back({place.word, place.mask << place.shift});
         }
         return places;
+    }
+
+    std::uint32_t take_prepared() {
+        Expansion& known = *std::exchange(prepared, nullptr);
+        std::swap(buffer, known.arcs);
+        return known.marks;
     }
 
     // Returns the number of arcs from `first` on that were seen, the violating one included.

@@ -5,9 +5,11 @@
 #include "space/program_space.hpp"
 #include "tests/check.hpp"
 #include "tests/programs.hpp"
+#include "tests/same.hpp"
 #include "tests/spaces.hpp"
 
 using namespace beeline;
+using beeline::test::check_same;
 using beeline::test::Counters;
 using beeline::test::Graph;
 
@@ -25,24 +27,6 @@ Request ask(std::uint32_t stop) {
     Request request;
     request.stop = stop;
     return request;
-}
-
-void check_same(const Outcome& one, const Outcome& several) {
-    CHECK(one.status == several.status);
-    CHECK_EQUAL(one.found, several.found);
-    CHECK(one.path.actions == several.path.actions);
-    CHECK(one.path.states == several.path.states);
-    CHECK_EQUAL(one.error_action, several.error_action);
-    CHECK_EQUAL(one.error_detail, several.error_detail);
-    const Statistics& a = one.statistics;
-    const Statistics& b = several.statistics;
-    CHECK_EQUAL(a.stored, b.stored);
-    CHECK_EQUAL(a.expanded, b.expanded);
-    CHECK_EQUAL(a.generated, b.generated);
-    CHECK_EQUAL(a.deadlocks, b.deadlocks);
-    CHECK_EQUAL(a.errors, b.errors);
-    CHECK_EQUAL(a.goals, b.goals);
-    CHECK_EQUAL(a.depth, b.depth);
 }
 
 } // namespace

@@ -287,6 +287,7 @@ def test_a_space_that_prints_while_its_graph_is_made_does_not_disturb_the_object
 def test_threads_are_told_of_and_refused_where_a_search_cannot_use_them(beeline: Beeline) -> None:
     assert beeline("explore", PHILOSOPHERS, "--threads", "2", "--json").object["threads"] == 2
     assert beeline("check", PHILOSOPHERS, "--search", "bfs", "--threads", "2", "--json").object["threads"] == 2
-    done = beeline("check", PHILOSOPHERS, "--threads", "2")
+    assert beeline("check", PHILOSOPHERS, "--threads", "2", "--json").object["threads"] == 2
+    done = beeline("check", PHILOSOPHERS, "--search", "dfs", "--threads", "2")
     assert done.code == 2
-    assert "auto works with one thread; several can share the work of: bfs" in done.err
+    assert "dfs works with one thread; several can share the work of: astar, auto, bfs, greedy" in done.err

@@ -78,7 +78,7 @@ def check(
     fifo, lifo or random:SEED; `target` is a JSON trace of ours whose end hamming and fsm aim at;
     `zones` says how the zone graph of a model with clocks is built.
     `reduce` names a reduction that leaves out steps: stubborn, ample or ample:CONDITION; see docs/reduction.md.
-    `threads` share the work of a search that can be shared (bfs); the answer is that of one.
+    `threads` share the work of a search that declares it; the answer is that of one. See docs/threads.md.
     `shrink` says what is taken out of the network before: none, cone, safe, all or auto; see docs/shrinking.md.
     `store` says how states are kept, such as tree, hash-compact or bitstate:32; see docs/tune-memory.md.
     `tier` says how steps are found: auto, bytecode or native; see docs/tiers.md.
@@ -174,7 +174,7 @@ def explore(
 
         outcome = with_room(network, attempt)
     reason = "exhausted" if outcome.complete else open_reason(outcome, search)
-    note = why_fewer_threads(threads, outcome, "")
+    note = why_fewer_threads(threads, outcome)
     omission = outcome.omission if search.lossy else None
     return Exploration(outcome.complete, reason, outcome.statistics, outcome.threads, note, omission, outcome.tier)
 

@@ -11,7 +11,7 @@ from beeline.heuristics.defaults import choose
 from beeline.model.network import Property
 from beeline.reductions import NONE, Reduction, ReductionError
 from beeline.reductions.tables import Plan
-from beeline.searches import Search, Ties
+from beeline.searches import Search, Takes, Ties
 from beeline.shrinking import ALL, AUTO, CONE, Shrinking
 from beeline.shrinking import NONE as WHOLE
 from beeline.tier import BYTECODE
@@ -175,12 +175,18 @@ class Settings:
             reduced.note,
             "; ".join(f"{estimate}: {estimate.note}" for estimate in estimates if estimate.note),
             outcome.threads,
-            why_fewer_threads(self.threads, outcome, "a reduction" if reduced.plan is not None else ""),
+            why_fewer_threads(self.threads, outcome, self.not_shared(reduced)),
             shrinking,
             outcome.omission if self.search.lossy else None,
             outcome.hurried,
             outcome.tier,
         )
+
+    def not_shared(self, reduced: Reduced) -> str:
+        """What keeps other threads from helping, if they did not."""
+        if self.search.takes is not Takes.NONE:
+            return "blind estimates, remembered ones, tables and those written in Python are not shared"
+        return NOT_SHARED.format("a reduction" if reduced.plan is not None else UNSHARED_SPACES)
 
     def tell(self, phase: str, statistics: Statistics | None = None) -> None:
         """Tells whoever watches what comes next."""
@@ -188,13 +194,17 @@ class Settings:
             self.progress(replace(statistics or Statistics(), phase=phase))
 
 
-def why_fewer_threads(asked: int, outcome: Outcome, obstacle: str) -> str:
+NOT_SHARED = "the work cannot be shared with {}"
+UNSHARED_SPACES = "zones or a space written in Python"
+
+
+def why_fewer_threads(asked: int, outcome: Outcome, reason: str = NOT_SHARED.format(UNSHARED_SPACES)) -> str:
     """A word on threads that were asked for and not used."""
     if outcome.threads >= asked:
         return ""
     if outcome.threads > 1:
         return f"the system gave only {outcome.threads} threads"
-    return f"one thread: the work cannot be shared with {obstacle or 'zones or a space written in Python'}"
+    return f"one thread: {reason}"
 
 
 NO_NETWORK = "off: only networks without clocks are reduced"

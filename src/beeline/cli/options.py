@@ -84,7 +84,11 @@ def limit_options(command: F) -> F:
 def threads_option(command: F) -> F:
     """How many threads share the work."""
     option = click.option(
-        "--threads", type=Whole(1, MOST_THREADS), default=1, metavar="N", help="Threads that share the work of bfs."
+        "--threads",
+        type=Whole(1, MOST_THREADS),
+        default=1,
+        metavar="N",
+        help="Threads that share the work; the answer is that of one.",
     )
     return option(command)
 

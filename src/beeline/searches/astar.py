@@ -10,6 +10,7 @@ SEARCH = Search(
     promises=Promises(shortest=True, complete=True, shortest_if="admissible"),
     takes=Takes.ONE,
     provisos=("closed", "visited", "static"),
+    threads=True,
     call=lambda space, request, options, guide: space.best_first(
         request,
         _native.BestFirst(

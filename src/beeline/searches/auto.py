@@ -50,5 +50,6 @@ SEARCH = Search(
     ),
     takes=Takes.SEVERAL,
     provisos=("closed", "static"),
+    threads=True,
     call=lambda space, request, options, guide: space.anytime(request, options_of(options, guide)),
 )

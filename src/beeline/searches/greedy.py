@@ -14,6 +14,7 @@ SEARCH = Search(
     ),
     takes=Takes.ONE,
     provisos=("closed", "visited", "static"),
+    threads=True,
     call=lambda space, request, options, guide: space.best_first(
         request,
         _native.BestFirst(

@@ -28,5 +28,6 @@ SEARCH = Search(
     ),
     takes=Takes.SEVERAL,
     provisos=("closed", "visited", "static"),
+    threads=True,
     call=lambda space, request, options, guide: space.best_first(request, options_of(options, guide)),
 )

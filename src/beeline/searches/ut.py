@@ -12,6 +12,7 @@ SEARCH = Search(
     takes=Takes.ONE,
     # The paper's figures need the newest state first: with the oldest first, plateaus are searched in breadth.
     provisos=("closed", "visited", "static"),
+    threads=True,
     call=lambda space, request, options, guide: space.best_first(
         request,
         _native.BestFirst(

@@ -11,6 +11,7 @@ SEARCH = Search(
     options=(Option("weight", "what the estimate is multiplied by", 3, 1, 2**20),),
     takes=Takes.ONE,
     provisos=("closed", "visited", "static"),
+    threads=True,
     call=lambda space, request, options, guide: space.best_first(
         request,
         _native.BestFirst(

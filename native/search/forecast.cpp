@@ -1,0 +1,173 @@
+#include "search/forecast.hpp"
+
+#include <algorithm>
+#include <system_error>
+
+namespace beeline {
+namespace {
+
+// A look takes some tens of nanoseconds.
+constexpr int kIdleLooks = 1000; // at an empty queue, before a helper goes to sleep
+constexpr int kPatience = 2000;  // at an unfinished opinion, before the search forms its own
+
+void pause_briefly() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+} // namespace
+
+Forecast::Forecast(const Panel& panel, std::size_t helpers, std::size_t words)
+    : own_(panel), words_(words), slots_(kSlots), states_(kSlots * words), chains_(kSlots, kNoSlot) {
+    panels_.reserve(helpers);
+    threads_.reserve(helpers);
+    try {
+        while (threads_.size() < helpers) {
+            panels_.push_back(panel.twin());
+            threads_.emplace_back([this, &mine = panels_.back()] { serve(mine); });
+        }
+    } catch (const std::system_error&) { // those that are there will do
+    }
+}
+
+Forecast::~Forecast() {
+    is_over_ = true;
+    ++rung_;
+    rung_.notify_all();
+    for (std::thread& thread : threads_) {
+        thread.join();
+    }
+}
+
+void Forecast::ask(const Word* state, std::uint64_t hash, When when) {
+    if (find(state, hash) != kNoSlot) {
+        return;
+    }
+    const std::uint32_t number = next_;
+    next_ = (next_ + 1) % kSlots;
+    if (!vacate(number)) {
+        return;
+    }
+    Slot& slot = slots_[number];
+    slot.hash = hash;
+    std::copy_n(state, words_, words_of(number));
+    slot.next = chain(hash);
+    chain(hash) = number;
+    slot.is_listed = true;
+    waiting_.fetch_add(1, std::memory_order_relaxed);
+    slot.stage.store(Stage::kWaiting, std::memory_order_release);
+    if ((when == When::kNow ? now_ : later_).push(number)) {
+        ring();
+    } else if (leave(slot, Stage::kIdle)) { // may still be in the queue from when it was used before
+        unlist(number);
+    }
+}
+
+const Opinion* Forecast::answer(const Word* state, std::uint64_t hash) {
+    const std::uint32_t number = find(state, hash);
+    if (number == kNoSlot) {
+        return nullptr;
+    }
+    Slot& slot = slots_[number];
+    if (leave(slot, Stage::kIdle)) {
+        unlist(number);
+        return nullptr;
+    }
+    for (int looks = 0; slot.stage.load(std::memory_order_acquire) == Stage::kTaken;) {
+        if (work(own_)) {
+            continue;
+        }
+        if (++looks > kPatience) {
+            return nullptr; // its thread may have lost its core
+        }
+        pause_briefly();
+    }
+    return slot.stage.load(std::memory_order_acquire) == Stage::kDone ? &slot.opinion : nullptr;
+}
+
+std::uint32_t Forecast::find(const Word* state, std::uint64_t hash) {
+    std::uint32_t number = chain(hash);
+    while (number != kNoSlot && (slots_[number].hash != hash || !std::equal(state, state + words_, words_of(number)))) {
+        number = slots_[number].next;
+    }
+    return number;
+}
+
+void Forecast::unlist(std::uint32_t slot) {
+    std::uint32_t* link = &chain(slots_[slot].hash);
+    while (*link != slot) {
+        link = &slots_[*link].next;
+    }
+    *link = slots_[slot].next;
+    slots_[slot].is_listed = false;
+}
+
+// Makes a slot ready for another state; false if someone works on it.
+bool Forecast::vacate(std::uint32_t number) {
+    Slot& slot = slots_[number];
+    if (!leave(slot, Stage::kIdle) && slot.stage.load(std::memory_order_acquire) == Stage::kTaken) {
+        return false;
+    }
+    if (slot.is_listed) {
+        unlist(number);
+    }
+    return true;
+}
+
+// Moves a state that waits to another stage; false if it does not wait any more.
+bool Forecast::leave(Slot& slot, Stage stage) {
+    Stage expected = Stage::kWaiting;
+    if (!slot.stage.compare_exchange_strong(expected, stage, std::memory_order_acq_rel)) {
+        return false;
+    }
+    waiting_.fetch_sub(1, std::memory_order_relaxed);
+    return true;
+}
+
+void Forecast::ring() {
+    rung_.fetch_add(1);
+    if (asleep_.load() != 0) {
+        rung_.notify_one();
+    }
+}
+
+bool Forecast::work(const Panel& panel) noexcept {
+    std::uint32_t number = 0;
+    while (now_.pop(number) || later_.pop(number)) {
+        Slot& slot = slots_[number];
+        if (!leave(slot, Stage::kTaken)) {
+            continue; // answered or forgotten meanwhile
+        }
+        Stage stage = Stage::kDone;
+        try {
+            panel.judge(words_of(number), slot.opinion);
+        } catch (...) {
+            stage = Stage::kFailed; // the search will meet the same, if it ever comes there
+        }
+        slot.stage.store(stage, std::memory_order_release);
+        return true;
+    }
+    return false;
+}
+
+void Forecast::serve(const Panel& panel) noexcept {
+    for (int looks = 0;;) {
+        const std::uint32_t seen = rung_.load(); // first: what rings after this look wakes who sleeps because of it
+        if (is_over_.load()) {
+            return;
+        }
+        if (work(panel)) {
+            looks = 0;
+        } else if (++looks < kIdleLooks) {
+            pause_briefly();
+        } else {
+            ++asleep_;
+            rung_.wait(seen);
+            --asleep_;
+            looks = 0;
+        }
+    }
+}
+
+} // namespace beeline

@@ -1,0 +1,81 @@
+// Opinions on states that a best-first search is about to ask for, formed by other threads meanwhile.
+//
+// An opinion is the same whoever forms it, and the search goes on as if it had formed all of them itself: the threads
+// decide how long it takes and nothing else. The search never waits for a thread that sleeps: what is not there in time
+// it does itself.
+#pragma once
+
+#include "search/frontier.hpp"
+#include "search/task_queue.hpp"
+#include "space/space.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <vector>
+
+namespace beeline {
+
+class Forecast {
+public:
+    // Estimates look at the first `words` words of a state. Where the system gives fewer threads, there are fewer. The
+    // panel's estimates must have twins.
+    Forecast(const Panel& panel, std::size_t helpers, std::size_t words);
+    ~Forecast();
+    Forecast(const Forecast&) = delete;
+    Forecast& operator=(const Forecast&) = delete;
+
+    // All that follows is for the thread that searches.
+
+    enum class When : std::uint8_t { kNow, kLater };
+    // Has a state judged, unless there is no room for it now; what was asked for long ago and not used is forgotten.
+    void ask(const Word* state, std::uint64_t hash, When when);
+    // What is said of a state that was asked for, valid until the next call; null if nobody has begun with it.
+    const Opinion* answer(const Word* state, std::uint64_t hash);
+    // States that wait for someone to begin with them.
+    std::size_t waiting() const { return waiting_.load(std::memory_order_relaxed); }
+    std::size_t helpers() const { return threads_.size(); }
+
+private:
+    static constexpr std::size_t kSlots = TaskQueue::kCapacity;
+    static constexpr std::uint32_t kNoSlot = kSlots;
+
+    enum class Stage : std::uint8_t { kIdle, kWaiting, kTaken, kDone, kFailed };
+    struct alignas(64) Slot {
+        std::atomic<Stage> stage = Stage::kIdle;
+        // Who has taken the slot writes the opinion; the rest belongs to the thread that searches.
+        Opinion opinion;
+        std::uint64_t hash = 0;
+        std::uint32_t next = kNoSlot; // with a hash that ends the same
+        bool is_listed = false;
+    };
+
+    Word* words_of(std::uint32_t slot) { return states_.data() + slot * words_; }
+    std::uint32_t& chain(std::uint64_t hash) { return chains_[hash % kSlots]; }
+    std::uint32_t find(const Word* state, std::uint64_t hash);
+    void unlist(std::uint32_t slot);
+    bool vacate(std::uint32_t slot);
+    bool leave(Slot& slot, Stage stage);
+    void ring();
+    // Judges a state that waits; false if there is none.
+    bool work(const Panel& panel) noexcept;
+    void serve(const Panel& panel) noexcept;
+
+    Panel own_; // of the thread that searches, which helps before it waits
+    std::vector<Panel> panels_;
+    std::size_t words_;
+    std::vector<Slot> slots_;
+    std::vector<Word> states_;
+    std::vector<std::uint32_t> chains_; // by hash: the first slot
+    std::uint32_t next_ = 0;            // the slot to be used next
+    TaskQueue now_, later_;             // may also hold what was answered or forgotten
+    alignas(64) std::atomic<std::size_t> waiting_ = 0;
+    alignas(64) std::atomic<std::uint32_t> rung_ = 0; // changes whenever there is something new
+    std::atomic<std::uint32_t> asleep_ = 0;
+    std::atomic<bool> is_over_ = false;
+    std::vector<std::thread> threads_;
+};
+
+} // namespace beeline
