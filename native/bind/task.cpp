@@ -61,6 +61,7 @@ BEELINE_BIND(kSpaces, module) {
                          return all;
                      })
         .def_prop_ro("operators", &operator_list, "Tuples (conditions, effects, action, second, cost).")
+        .def_prop_ro("goal_count", [](const Task& task) { return task.goals().size(); })
         .def_prop_ro("goals", [](const Task& task) {
             nb::list all;
             for (const Goal& goal : task.goals()) {

@@ -22,7 +22,7 @@ RelaxedEstimator::View::View(std::shared_ptr<const Task> task, RelaxedKind kind,
 }
 
 RelaxedEstimator::RelaxedEstimator(std::shared_ptr<const Task> task, RelaxedKind kind)
-    : task_(std::move(task)), kind_(kind), plain_(task_, kind, false) {
+    : task_(std::move(task)), kind_(kind) {
     needed_stamp_.assign(at(task_->facts()) + 1, 0);
     selected_stamp_.assign(task_->operators().size() + task_->goals().size(), 0);
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> steps;
@@ -34,7 +34,12 @@ RelaxedEstimator::RelaxedEstimator(std::shared_ptr<const Task> task, RelaxedKind
     step_first_.assign(steps.size(), 0);
 }
 
-std::int32_t RelaxedEstimator::estimate(const Word* state) { return evaluate(plain_, state, kNothing); }
+std::int32_t RelaxedEstimator::estimate(const Word* state) {
+    if (plain_ == nullptr) {
+        plain_ = std::make_unique<View>(task_, kind_, false);
+    }
+    return evaluate(*plain_, state, kNothing);
+}
 
 std::int32_t RelaxedEstimator::estimate_without(const Word* state, std::uint32_t action, std::uint32_t detail) {
     if (removing_ == nullptr) {

@@ -72,7 +72,7 @@ private:
 
     std::shared_ptr<const Task> task_;
     RelaxedKind kind_;
-    View plain_;
+    std::unique_ptr<View> plain_; // made when it is first asked: many estimates are chosen and not used
     std::vector<std::uint32_t> preferred_;
 
     // What the search that avoids useless transitions asks for.

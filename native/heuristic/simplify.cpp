@@ -45,20 +45,22 @@ std::vector<std::uint8_t> relevant_facts(const Task& task) {
 // Steps that an earlier one with no more conditions, no fewer effects and no higher cost makes useless.
 class Undominated {
 public:
-    explicit Undominated(std::size_t facts) : by_first_(facts + 1) {}
+    // `asked` tells how many steps ask for each fact.
+    explicit Undominated(const std::vector<std::int32_t>& asked) : asked_(asked), by_rarest_(asked.size() + 1) {}
 
     // False if the step is useless; otherwise those to come are compared with it.
     bool add(const RelaxedStep& step) {
-        Sorted sorted{sorted_copy(step.conditions), sorted_copy(step.effects), step.cost, 0};
-        sorted.signature = signature(sorted.conditions);
-        // The lowest condition of the better step is among those of the worse.
-        bool useless = is_useless(sorted, by_first_.back());
+        Sorted sorted{sorted_copy(step.conditions), sorted_copy(step.effects)};
+        const Signature signature{bits(sorted.conditions), bits(sorted.effects), step.cost};
+        // The rarest condition of the better step is among those of the worse.
+        bool useless = is_useless(sorted, signature, by_rarest_.back());
         for (std::size_t i = 0; !useless && i < sorted.conditions.size(); ++i) {
-            useless = is_useless(sorted, by_first_[at(sorted.conditions[i])]);
+            useless = is_useless(sorted, signature, by_rarest_[at(sorted.conditions[i])]);
         }
         if (!useless) {
-            auto& row = sorted.conditions.empty() ? by_first_.back() : by_first_[at(sorted.conditions.front())];
-            row.push_back(std::move(sorted));
+            Row& row = row_of(sorted.conditions);
+            row.signatures.push_back(signature);
+            row.steps.push_back(std::move(sorted));
         }
         return !useless;
     }
@@ -66,32 +68,51 @@ public:
 private:
     struct Sorted {
         std::vector<std::int32_t> conditions, effects;
+    };
+    // By which most pairs are told apart.
+    struct Signature {
+        std::uint64_t conditions, effects;
         std::int32_t cost;
-        std::uint64_t signature; // of the conditions: most that are no subset are told apart by it
+    };
+    struct Row {
+        std::vector<Signature> signatures;
+        std::vector<Sorted> steps;
     };
 
+    Row& row_of(const std::vector<std::int32_t>& conditions) {
+        const auto rarest =
+            std::min_element(conditions.begin(), conditions.end(),
+                             [this](std::int32_t a, std::int32_t b) { return asked_[at(a)] < asked_[at(b)]; });
+        return rarest == conditions.end() ? by_rarest_.back() : by_rarest_[at(*rarest)];
+    }
     static std::vector<std::int32_t> sorted_copy(std::vector<std::int32_t> facts) {
         std::sort(facts.begin(), facts.end());
         return facts;
     }
-    static std::uint64_t signature(const std::vector<std::int32_t>& facts) {
-        std::uint64_t bits = 0;
+    static std::uint64_t bits(const std::vector<std::int32_t>& facts) {
+        std::uint64_t set = 0;
         for (const std::int32_t fact : facts) {
-            bits |= std::uint64_t{1} << (fact % 64);
+            set |= std::uint64_t{1} << (fact % 64);
         }
-        return bits;
+        return set;
     }
     static bool within(const std::vector<std::int32_t>& part, const std::vector<std::int32_t>& whole) {
         return std::includes(whole.begin(), whole.end(), part.begin(), part.end());
     }
-    static bool is_useless(const Sorted& step, const std::vector<Sorted>& others) {
-        return std::any_of(others.begin(), others.end(), [&](const Sorted& other) {
-            return (other.signature & ~step.signature) == 0 && other.cost <= step.cost &&
-                   within(other.conditions, step.conditions) && within(step.effects, other.effects);
-        });
+    static bool is_useless(const Sorted& step, const Signature& signature, const Row& others) {
+        for (std::size_t i = 0; i < others.steps.size(); ++i) {
+            const Signature& other = others.signatures[i];
+            if (((other.conditions & ~signature.conditions) | (signature.effects & ~other.effects)) == 0 &&
+                other.cost <= signature.cost && within(others.steps[i].conditions, step.conditions) &&
+                within(step.effects, others.steps[i].effects)) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    std::vector<std::vector<Sorted>> by_first_; // by lowest condition; those without any come last
+    const std::vector<std::int32_t>& asked_;
+    std::vector<Row> by_rarest_; // those without conditions come last
 };
 
 } // namespace
@@ -99,7 +120,19 @@ private:
 std::vector<RelaxedStep> relevant_steps(const Task& task, bool may_remove) {
     const std::vector<std::uint8_t> relevant = relevant_facts(task);
     std::vector<RelaxedStep> steps;
-    Undominated operators(at(task.facts())), goals(at(task.facts()));
+    std::vector<std::int32_t> asked(at(task.facts()), 0);
+    const auto count = [&asked](const std::vector<std::int32_t>& conditions) {
+        for (const std::int32_t fact : conditions) {
+            ++asked[at(fact)];
+        }
+    };
+    for (const Operator& op : task.operators()) {
+        count(op.conditions);
+    }
+    for (const Goal& goal : task.goals()) {
+        count(goal.conditions);
+    }
+    Undominated operators(asked), goals(asked);
     for (std::size_t i = 0; i < task.operators().size(); ++i) {
         const Operator& op = task.operators()[i];
         RelaxedStep step{op.conditions, {}, op.cost, static_cast<std::int32_t>(i)};

@@ -156,15 +156,16 @@ private:
     // As in breadth-first search: the cache misses of a batch overlap.
     void flush(BestFirst<S, T>& directed) {
         const SuccessorBuffer& buffer = run_.buffer;
-        hashes_.assign(buffer.size(), 0);
+        run_.hash_arcs();
         for (std::size_t i = 0; i < buffer.size(); ++i) {
             if ((buffer.arc(i).marks & kError) == 0) {
-                hashes_[i] = run_.store.hash(buffer.state(i));
-                run_.store.prefetch(hashes_[i]);
+                run_.store.prefetch(buffer.hash(i));
             }
         }
-        for (const std::uint64_t hash : hashes_) {
-            run_.store.prefetch_record(hash);
+        for (std::size_t i = 0; i < buffer.size(); ++i) {
+            if ((buffer.arc(i).marks & kError) == 0) {
+                run_.store.prefetch_record(buffer.hash(i));
+            }
         }
         std::size_t arc = 0;
         for (const Source& source : sources_) {
@@ -180,7 +181,7 @@ private:
         if ((arc.marks & kError) != 0) {
             return;
         }
-        const Insertion done = run_.store.insert(run_.buffer.state(i), hashes_[i], source, arc.action);
+        const Insertion done = run_.store.insert(run_.buffer.state(i), run_.buffer.hash(i), source, arc.action);
         if (done.result == Insert::kFull) {
             run_.end_full();
         } else if (done.result == Insert::kFresh) {
@@ -244,7 +245,6 @@ private:
     std::uint64_t step_; // the work of one, next to one with small states
     Incumbent<S, T> incumbent_;
     std::vector<Source> sources_;
-    std::vector<std::uint64_t> hashes_;
     std::size_t next_ = 0;    // the sweep has passed all states before it
     std::uint64_t swept_ = 0; // its work
 };

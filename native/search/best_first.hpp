@@ -213,11 +213,10 @@ private:
 
     void reach_all(Index source, std::uint32_t depth) {
         const SuccessorBuffer& buffer = run_.buffer;
-        hashes_.assign(buffer.size(), 0);
+        run_.hash_arcs();
         for (std::size_t i = 0; i < buffer.size(); ++i) {
             if (is_state(buffer.arc(i))) {
-                hashes_[i] = run_.store.hash(buffer.state(i));
-                run_.store.prefetch(hashes_[i]);
+                run_.store.prefetch(buffer.hash(i));
             }
         }
         for (std::size_t i = 0; run_.going() && i < buffer.size(); ++i) {
@@ -232,7 +231,7 @@ private:
 
     void reach(Index source, std::size_t i, std::uint32_t depth) {
         const SuccessorBuffer::Arc& arc = run_.buffer.arc(i);
-        const Insertion done = run_.store.insert(run_.buffer.state(i), hashes_[i], source, arc.action);
+        const Insertion done = run_.store.insert(run_.buffer.state(i), run_.buffer.hash(i), source, arc.action);
         if (done.result == Insert::kFull) {
             return run_.end_full();
         }
@@ -253,7 +252,7 @@ private:
     Index settle(Index source, Index known, std::size_t i) {
         const std::uint32_t action = run_.buffer.arc(i).action;
         if constexpr (requires { run_.store.insert_beside(nullptr, 0, source, action); }) {
-            const Insertion done = run_.store.insert_beside(run_.buffer.state(i), hashes_[i], source, action);
+            const Insertion done = run_.store.insert_beside(run_.buffer.state(i), run_.buffer.hash(i), source, action);
             if (done.result == Insert::kFull) {
                 run_.end_full();
                 return kNoIndex;
@@ -277,7 +276,7 @@ private:
         }
         if (!options_.lazy) {
             const Word* state = run_.buffer.state(i);
-            if (!judge_.evaluate(state, ahead_.opinion_of(state, hashes_[i])) || hopeless(i, depth)) {
+            if (!judge_.evaluate(state, ahead_.opinion_of(state, run_.buffer.hash(i))) || hopeless(i, depth)) {
                 facts_[index].flags |= kDropped;
                 return;
             }
@@ -407,7 +406,6 @@ private:
     Incumbent<S, T>& incumbent_;
     Column<Fact> facts_;
     std::size_t known_ = 0; // states below this index have a fact
-    std::vector<std::uint64_t> hashes_;
     bool bounded_;
     std::uint32_t bound_;
     bool cut_ = false;

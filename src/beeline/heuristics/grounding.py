@@ -22,11 +22,11 @@ def grounded(context: Context, name: str) -> tuple[_native.Task, Found]:
         task = context.once(("task", False), lambda: _native.Task(native, False, work=context.effort))
         failing = context.once(("task", True), lambda: _native.Task(native, True, work=context.effort))
         covers = Found.GOAL
-        if failing.complete and len(failing.goals) == len(task.goals):
+        if failing.complete and failing.goal_count == task.goal_count:
             covers |= Found.ERROR
     if not task.complete:
         raise HeuristicError(f"{name}: the model has too many steps to list")
-    if not task.goals:
+    if task.goal_count == 0:
         if context.goal is None:
             raise HeuristicError(f"{name} has nothing to aim at: no expression, and no step that could fail")
         return task, covers

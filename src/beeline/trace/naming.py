@@ -17,6 +17,7 @@ class Naming:
     def __init__(self, network: Network) -> None:
         self.network = network
         self.scope = Scope(network)
+        self._last: tuple[State, dict[str, str]] | None = None  # most steps begin where the one before ended
 
     def process(self, state: State, pid: int) -> str:
         """The name of a live process: its instance's, or its kind with its number."""
@@ -47,7 +48,10 @@ class Naming:
 
     def changes(self, before: State, after: State) -> dict[str, tuple[str | None, str | None]]:
         """What a step changed: old and new text, None for what was not there."""
-        old, new = self.describe(before), self.describe(after)
+        last = self._last
+        old = last[1] if last is not None and last[0] is before else self.describe(before)
+        new = self.describe(after)
+        self._last = (after, new)
         names = [*old, *(name for name in new if name not in old)]
         return {name: (old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name)}
 
@@ -64,17 +68,24 @@ class Naming:
 
     def _channels(self, state: State) -> list[tuple[str, tuple[Type, ...]]]:
         """The name of each channel, and the types of its messages' fields."""
-        found = [
-            (channel.name if channel.size is None else f"{channel.name}[{i}]", channel.fields)
-            for channel in self.network.channels
-            for i in range(channel.size or 1)
-        ]
+        found = self._global_channels
+        if not any(process.channels for process in self.network.processes):
+            return found
+        found = [*found]
         for pid, process in enumerate(state.processes):
             owner = self.process(state, pid)
             for channel in self.network.processes[process.kind].channels:
                 # The local of that name holds the number; the contents get a mark of their own.
                 found += [(f"{owner}.{channel.name}#{i}", channel.fields) for i in range(channel.size or 1)]
         return found
+
+    @cached_property
+    def _global_channels(self) -> list[tuple[str, tuple[Type, ...]]]:
+        return [
+            (channel.name if channel.size is None else f"{channel.name}[{i}]", channel.fields)
+            for channel in self.network.channels
+            for i in range(channel.size or 1)
+        ]
 
     @cached_property
     def _symbols(self) -> dict[int, str]:
