@@ -63,7 +63,7 @@ def repeats(model: Model, asked: argparse.Namespace) -> int:
 def search(model: Model, asked: argparse.Namespace) -> Row:
     """The search alone."""
     contest = Contest(model, asked.core)
-    runs = {"pan": contest.pan_search, "beeline": contest.beeline_search}
+    runs = {"pan": contest.pan_search, "beeline": contest.beeline_search, "native": contest.native_search}
     try:
         return Row(model, in_turns(runs, repeats(model, asked)))
     finally:

@@ -45,8 +45,14 @@ class Contest:
     # Beeline
 
     def beeline_search(self) -> float:
-        """The search of `beeline explore` alone."""
+        """The search of `beeline explore` alone, in bytecode."""
         return float(self._explored()["seconds"])
+
+    def native_search(self) -> float:
+        """The same with native code, compiled beforehand."""
+        if not (self.folder / "beeline").exists():
+            self._explored("--tier=native")
+        return float(self._explored("--tier=native")["seconds"])
 
     def beeline_bytes(self) -> Bytes:
         """Memory of the engine at its peak."""
@@ -58,9 +64,10 @@ class Contest:
         command = [*default_command(), "check", str(self.model.path), *self.model.options, "--json"]
         return timed(command, self.core, expected=(HOLDS, VIOLATED)).seconds
 
-    def _explored(self) -> dict[str, float]:
-        command = search_alone(self.model.path, *self.model.macros)
-        answer: dict[str, float] = json.loads(timed(command, self.core).output)
+    def _explored(self, *options: str) -> dict[str, float]:
+        command = search_alone(self.model.path, *self.model.macros, *options)
+        kept = {"XDG_CACHE_HOME": str(self.folder)}
+        answer: dict[str, float] = json.loads(timed(command, self.core, variables=kept).output)
         self._same_states(int(answer["states"]))
         return answer
 

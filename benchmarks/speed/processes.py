@@ -6,9 +6,10 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 
@@ -36,10 +37,17 @@ def explore_alone(file: Path, *words: str) -> dict[str, Any]:
     return answer
 
 
-def timed(command: Sequence[str], core: int, folder: Path | None = None, expected: Sequence[int] = (0,)) -> Timing:
+def timed(
+    command: Sequence[str],
+    core: int,
+    folder: Path | None = None,
+    expected: Sequence[int] = (0,),
+    variables: Mapping[str, str] = MappingProxyType({}),
+) -> Timing:
     """Runs a command pinned to `core`. Processor time, so that others on the machine change little. Python may keep its
     bytecode, as it does for everyone who installs a program."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    environment.update(variables)
     with subprocess.Popen(
         list(command),
         cwd=folder,

@@ -27,9 +27,9 @@ class Row:
         values = self.taken[contestant]
         return (max(values) - min(values)) / self.value(contestant)
 
-    def ratio(self, contestant: str = "pan") -> float:
+    def ratio(self, contestant: str = "pan", to: str = "beeline") -> float:
         """How many times less Beeline needed."""
-        return self.value(contestant) / self.value("beeline")
+        return self.value(contestant) / self.value(to)
 
 
 def geometric_mean(values: Sequence[float]) -> float:
@@ -46,14 +46,23 @@ def search_table(rows: Sequence[Row]) -> str:
     def rate(row: Row, contestant: str) -> str:
         return f"{row.model.states / row.value(contestant) / 1000:,.0f}"
 
+    tiers = ("beeline", "native")
     lines = [
-        (row.model.name, grouped(row.model.states), rate(row, "pan"), rate(row, "beeline"), f"{row.ratio():.2f}")
+        (
+            row.model.name,
+            grouped(row.model.states),
+            *(rate(row, name) for name in ("pan", *tiers)),
+            *(f"{row.ratio(to=tier):.2f}" for tier in tiers),
+        )
         for row in rows
     ]
-    large = [row.ratio() for row in rows if row.model in LARGE] or [row.ratio() for row in rows]
-    lines.append(("median from 10^6 states on", "", "", "", f"{median(large):.2f}"))
-    lines.append(("geometric mean of all", "", "", "", f"{geometric_mean([row.ratio() for row in rows]):.2f}"))
-    return table(("model", "states", "pan, 1000 states/s", "Beeline, 1000 states/s", "Beeline / pan"), lines)
+    large = [row for row in rows if row.model in LARGE] or list(rows)
+    medians = (f"{median(row.ratio(to=tier) for row in large):.2f}" for tier in tiers)
+    means = (f"{geometric_mean([row.ratio(to=tier) for row in rows]):.2f}" for tier in tiers)
+    lines.append(("median from 10^6 states on", "", "", "", "", *medians))
+    lines.append(("geometric mean of all", "", "", "", "", *means))
+    rates = ("pan, 1000 states/s", "bytecode, 1000 states/s", "native, 1000 states/s")
+    return table(("model", "states", *rates, "bytecode / pan", "native / pan"), lines)
 
 
 def command_table(rows: Sequence[Row]) -> str:
