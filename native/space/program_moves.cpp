@@ -49,7 +49,7 @@ void ProgramSpace::take(const Candidate& candidate) {
     bool fine = !candidate.failed && perform(candidate);
     for (std::size_t i = 0; fine && i < candidate.parts; ++i) {
         const Part part = parts_[candidate.first_part + i];
-        if (at_deterministic(part.pid)) {
+        if (plan_->edges[at(part.edge)].straight) {
             std::int32_t passed = 0;
             fine = run_on(part.pid, i + 1 == candidate.parts ? last_edge : passed);
         }
@@ -70,7 +70,7 @@ std::uint32_t ProgramSpace::second_of(const Candidate& candidate) const {
 
 // Whether no part of the step reads what another part wrote, and nothing is to be decided after it.
 bool ProgramSpace::is_direct(const Candidate& candidate) const {
-    if (depth_ > 0 || inside_run_ || candidate.parts > 2) {
+    if (candidate.parts > 2) {
         return false;
     }
     const EdgePlan& first = plan_->edges[at(parts_[candidate.first_part].edge)];
@@ -84,9 +84,10 @@ bool ProgramSpace::is_direct(const Candidate& candidate) const {
 }
 
 inline ProgramSpace::Direct ProgramSpace::begin_direct(std::int32_t edge, std::uint32_t second) {
-    Word* target = out_->add(static_cast<std::uint32_t>(edge), origin_goal_ ? kGoal : kNone, second);
-    std::memcpy(target, origin_, words() * sizeof(Word));
-    return {program_->packing.data(), program_->hash_keys.data(), target, origin_sum_};
+    const std::uint32_t action = inside_run_ ? held_action_ : static_cast<std::uint32_t>(edge);
+    Word* target = out_->add(action, origin_goal_ ? kGoal : kNone, second);
+    std::memcpy(target, base_.words, words() * sizeof(Word));
+    return {program_->packing.data(), program_->hash_keys.data(), target, base_.sum};
 }
 
 // An edge's effect and its new location.
@@ -105,7 +106,7 @@ void ProgramSpace::fail_direct(std::int32_t edge) {
 
 inline void ProgramSpace::end_direct(std::int32_t mover, Direct& put) {
     ++arrived_;
-    if (origin_controlled_) {
+    if (base_.controlled) {
         put(program_->control, -1);
     }
     if (plan_->has_afterthoughts) {
@@ -305,10 +306,6 @@ void ProgramSpace::remove_message(const ChannelPlace& channel, std::int32_t posi
     put(channel.length, count - 1);
 }
 
-bool ProgramSpace::at_deterministic(std::int32_t pid) const {
-    return plan_->has_deterministic && machine_.body(at(pid)) != nullptr && (location(pid).flags & kDeterministic) != 0;
-}
-
 // Follows first possible edges; each is taken inside the enumeration that found it, which then ends.
 bool ProgramSpace::run_on(std::int32_t pid, std::int32_t& last_edge) {
     for (std::int32_t moves = 0; moves < Machine::kLoopLimit; ++moves) {
@@ -328,7 +325,7 @@ bool ProgramSpace::run_on(std::int32_t pid, std::int32_t& last_edge) {
         if (!fine) {
             return false;
         }
-        if (!at_deterministic(pid)) {
+        if (!plan_->edges[at(last_edge)].straight) {
             return true;
         }
     }

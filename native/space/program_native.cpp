@@ -71,8 +71,8 @@ void ProgramSpace::use_layout_natively() {
 // All steps of the loaded state; false if the engine has to find them.
 bool ProgramSpace::expand_native() {
     const std::size_t arcs = out_->size();
-    context_.base = origin_;
-    context_.sum = origin_sum_;
+    context_.base = base_.words;
+    context_.sum = base_.sum;
     context_.out = &out_->arrays();
     context_.log_mark = 0;
     context_.marks = origin_goal_ ? kGoal : kNone;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace beeline {
 
@@ -78,8 +79,7 @@ std::uint32_t ProgramSpace::expand(const Word* state, SuccessorBuffer& out) {
 
 std::uint32_t ProgramSpace::expand_one(const Word* state, SuccessorBuffer& out) {
     load(state);
-    origin_ = loaded_.data();
-    origin_sum_ = loaded_sum_;
+    base_ = {loaded_.data(), loaded_sum_, 0, false};
     out_ = &out;
     arrived_ = 0;
     const std::uint32_t marks = expand_loaded();
@@ -97,7 +97,7 @@ std::uint32_t ProgramSpace::expand_loaded() {
         arrived_ = 0;
     }
     const std::int32_t control = program_->control >= 0 ? machine_.cells[at(program_->control)] : -1;
-    origin_controlled_ = control >= 0;
+    base_.controlled = control >= 0;
     if (control >= 0) {
         begun_by(control, [this](const Candidate& candidate) {
             take(candidate);
@@ -318,7 +318,7 @@ void ProgramSpace::arrive_failed(std::uint32_t action) {
     for (std::size_t i = 0; i < copies; ++i) {
         Word* target =
             out_->add(inside_run_ ? held_action_ : action, kError, static_cast<std::uint32_t>(machine_.error) + 1);
-        std::copy_n(origin_, words(), target);
+        std::copy_n(base_.words, words(), target);
         out_->set_hash(out_->size() - 1, 0);
     }
 }
@@ -331,11 +331,12 @@ void ProgramSpace::write_arc(std::uint32_t action, std::uint32_t marks) {
     }
 }
 
-// The target is the origin with the changed cells patched; returns its hash sum.
+// The target is the base with the changed cells patched; returns its hash sum.
 std::uint64_t ProgramSpace::patch(Word* target) const {
-    std::uint64_t sum = origin_sum_;
-    std::memcpy(target, origin_, words() * sizeof(Word));
-    for (const Change& change : machine_.log) {
+    std::uint64_t sum = base_.sum;
+    std::memcpy(target, base_.words, words() * sizeof(Word));
+    for (const Change* next = machine_.log.begin() + base_.mark; next != machine_.log.end(); ++next) {
+        const Change& change = *next;
         const Packing& place = program_->packing[at(change.cell)];
         if (!place.holds(machine_.cells[at(change.cell)])) [[unlikely]] {
             throw TooNarrow{change.cell, machine_.cells[at(change.cell)]};
@@ -363,14 +364,15 @@ bool ProgramSpace::go_on_alone(std::int32_t pid, std::uint32_t action) {
     if (first) {
         held_action_ = action;
     }
-    middle_.resize(words());
-    const std::uint64_t sum = patch(middle_.data());
-    if (!held_.add(middle_.data(), finish_hash(sum), held_action_, true)) {
+    Word* const middle = middles_.data() + static_cast<std::size_t>(depth_) * context_.spare_stride;
+    const std::uint64_t sum = patch(middle);
+    if (!held_.add(middle, finish_hash(sum), held_action_, true)) {
         ++arrived_;
         return true;
     }
     bool able = false;
     if (depth_ < kMostNested) {
+        const Base before = std::exchange(base_, {middle, sum, machine_.log.size(), true});
         ++depth_;
         inside_run_ = true;
         able = begun_by(pid, [this](const Candidate& candidate) {
@@ -379,6 +381,7 @@ bool ProgramSpace::go_on_alone(std::int32_t pid, std::uint32_t action) {
         });
         inside_run_ = !first;
         --depth_;
+        base_ = before;
     } else {
         able = can_begin(pid);
         held_.put_off(held_.size() - 1);

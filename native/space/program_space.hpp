@@ -177,7 +177,7 @@ private:
     bool expand_native();
     // Whether generated code can be asked for steps: it knows no runs that go on, and no monitor.
     bool asks_native() const {
-        return native_ != nullptr && !origin_controlled_ && !inside_run_ && program_->monitor_cell < 0;
+        return native_ != nullptr && !base_.controlled && !inside_run_ && program_->monitor_cell < 0;
     }
     bool pass_over_preferred();
     bool is_committed(std::int32_t pid) const { return (location(pid).flags & kCommitted) != 0; }
@@ -214,7 +214,6 @@ private:
     template <class Put>
     void remove_message(const ChannelPlace& channel, std::int32_t position, Put& put);
     bool run_on(std::int32_t pid, std::int32_t& last_edge);
-    bool at_deterministic(std::int32_t pid) const;
     void settle(std::int32_t mover, std::int32_t last_edge, std::uint32_t action);
 
     // Arriving
@@ -246,7 +245,7 @@ private:
     std::shared_ptr<Tier> tier_;
     std::shared_ptr<const NativeCode> native_;
     StepContext context_{};
-    std::vector<Word> middles_; // states in the middle of runs that native code follows
+    std::vector<Word> middles_; // states in the middle of runs that are followed in place
     bool merged_;
     std::size_t sample_;
     bool in_place_; // merged runs go on in the machine, without packing and unpacking what lies between
@@ -258,9 +257,14 @@ private:
     std::vector<std::int32_t> monitor_moves_;
 
     // The expansion under way.
-    const Word* origin_ = nullptr;
-    std::uint64_t origin_sum_ = 0; // see state/hash.hpp
-    bool origin_controlled_ = false;
+    // The state in which a step begins: the expanded one, or one in the middle of a run from there.
+    struct Base {
+        const Word* words;
+        std::uint64_t sum; // see state/hash.hpp
+        std::size_t mark;  // the log's size
+        bool controlled;   // by a process that goes on alone
+    };
+    Base base_{};
     SuccessorBuffer* out_ = nullptr;
     std::size_t arrived_ = 0;
     std::uint32_t second_ = 0; // detail of the arc under way: see SuccessorBuffer::Arc
@@ -274,7 +278,6 @@ private:
     bool is_loaded_ = false;
 
     HeldStates held_; // back by merging
-    std::vector<Word> middle_;
     std::vector<Word> current_;
 };
 

@@ -301,7 +301,6 @@ void StepWriter::perform(std::int32_t index, Mode mode) {
     const EdgeRow& edge = row(index);
     const std::int32_t target = target_of(program_, body_, edge);
     const bool ends = plan(index).terminates;
-    const bool straight = !ends && (program_.locations[at(target)].flags & kDeterministic) != 0;
     if (mode == Mode::Steps && program_.control >= 0) {
         text_ += say("  if (!x->in_place) { any |= synchronise(x, ", mark(index), "); goto ", done_, "; }\n");
     }
@@ -321,7 +320,7 @@ void StepWriter::perform(std::int32_t index, Mode mode) {
         return;
     }
     text_ += say("  { int32_t location = ", mark(target), "; int keeps = ", keeps, ";\n");
-    if (straight) {
+    if (plan(index).straight) {
         text_ += say("  if (!run_straight(x, &location, &keeps)) goto ", failed_, ";\n");
     }
     text_ += say("  settle(x, ", mark(index), ", 0, keeps, location); }\n  undo(x); any = 1; goto ", done_, ";\n");

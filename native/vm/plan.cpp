@@ -90,9 +90,9 @@ private:
         written_.push_back({plan.location, 1});
         mark_afterthoughts();
         const LocationRow& target = p_.locations[at(body.first_location + edge.target)];
+        plan.straight = !plan.terminates && (target.flags & kDeterministic) != 0;
         plan.direct = plan.bind.planned && plan.effect.planned && (edge.flags & (kTerminates | kKeepsControl)) == 0 &&
-                      (target.flags & kDeterministic) == 0 && !touches_goal() &&
-                      p_.packing[at(plan.location)].holds(edge.target);
+                      !plan.straight && !touches_goal() && p_.packing[at(plan.location)].holds(edge.target);
         split_effect(plan);
         return plan;
     }
@@ -293,7 +293,6 @@ private:
     LocationPlan plan_location(const LocationRow& row) {
         LocationPlan plan{row.first_edge, row.first_edge + row.edges, row.flags, 0};
         plan_.has_committed = plan_.has_committed || (row.flags & kCommitted) != 0;
-        plan_.has_deterministic = plan_.has_deterministic || (row.flags & kDeterministic) != 0;
         for (std::int32_t i = plan.first_edge; i < plan.end_edge; ++i) {
             const EdgeRow& edge = p_.edges[at(i)];
             if (edge.is(Sync::Receive) && !plan_.edges[at(i)].never) {

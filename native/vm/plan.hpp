@@ -79,7 +79,8 @@ struct EdgePlan {
     bool direct;                        // its target can be written straight into packed words
     bool steady;                        // evaluating channel and values cannot fail
     bool terminates;
-    bool never; // the guard is constantly false
+    bool straight; // leads into a deterministic region
+    bool never;    // the guard is constantly false
 };
 
 struct LocationPlan {
@@ -106,7 +107,6 @@ struct Plan {
     std::vector<std::int32_t> first_locations;
     std::vector<Instruction> code; // the program's, and blocks that compute parts of effects
     bool has_committed = false;
-    bool has_deterministic = false;
     bool has_provided = false;
     bool has_afterthoughts = false; // the last mover, scratch variables or a monitor
 };
