@@ -30,8 +30,14 @@ from beeline.checking import check, settings
 from beeline.engine import Limits, Outcome
 from beeline.languages import LoadOptions, load
 
-SUITES = (families.generated, families.correct, families.promela, families.reachable_goals)
-STATES = 200_000
+SUITES = (
+    families.generated,
+    families.correct,
+    families.promela,
+    families.reachable_goals,
+    families.unreachable_goals,
+)
+STATES = 100_000
 CASES: tuple[tuple[str, str, str | None], ...] = (
     ("arbiter 5 correct", "greedy", "hU"),
     ("arbiter 5 correct", "astar", "hL"),
@@ -44,13 +50,16 @@ CASES: tuple[tuple[str, str, str | None], ...] = (
     ("hanoi 8", "astar", "hL"),
     ("hanoi 8", "auto", None),
     ("leader N=5 FAULTY", "astar", "hL"),
-    ("leader_filters.6 goal1", "greedy", "hU"),
-    ("elevator2.3 goal1", "greedy", "hU"),
-    ("peg_solitaire.3 goal1", "greedy", "hFF"),
-    ("peg_solitaire.3 goal1", "multi", "hU, hFF"),
+    ("elevator_planning.3 goal1", "astar", "hL"),
     ("sokoban.2 goal1", "greedy", "hU"),
     ("sokoban.2 goal1", "astar", "hL"),
-    ("blocks.3 goal1", "greedy", "hCEA"),
+    ("leader_filters.6 goal1", "greedy", "hU"),
+    ("krebs.3 goal1", "greedy", "hCEA"),
+    ("leader_election.3 goal1", "greedy", "hU"),
+    ("elevator.4 goal1", "multi", "hU, hFF"),
+    ("lifts.6 goal1", "greedy", "hFF"),
+    ("peg_solitaire.4 goal1", "greedy", "hU"),
+    ("firewire_tree.4 goal1", "astar", "hL"),
 )
 
 

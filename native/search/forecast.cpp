@@ -57,10 +57,16 @@ void Forecast::ask(const Word* state, std::uint64_t hash, When when) {
     slot.is_listed = true;
     waiting_.fetch_add(1, std::memory_order_relaxed);
     slot.stage.store(Stage::kWaiting, std::memory_order_release);
-    if ((when == When::kNow ? now_ : later_).push(number)) {
-        ring();
-    } else if (leave(slot, Stage::kIdle)) { // may still be in the queue from when it was used before
+    const bool queued = (when == When::kNow ? now_ : later_).push(number);
+    if (!queued && leave(slot, Stage::kIdle)) { // may still be in the queue from when it was used before
         unlist(number);
+    }
+}
+
+void Forecast::call() {
+    rung_.fetch_add(1);
+    if (asleep_.load() != 0) {
+        rung_.notify_all();
     }
 }
 
@@ -123,13 +129,6 @@ bool Forecast::leave(Slot& slot, Stage stage) {
     }
     waiting_.fetch_sub(1, std::memory_order_relaxed);
     return true;
-}
-
-void Forecast::ring() {
-    rung_.fetch_add(1);
-    if (asleep_.load() != 0) {
-        rung_.notify_one();
-    }
 }
 
 bool Forecast::work(const Panel& panel) noexcept {

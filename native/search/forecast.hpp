@@ -32,6 +32,8 @@ public:
     enum class When : std::uint8_t { kNow, kLater };
     // Has a state judged, unless there is no room for it now; what was asked for long ago and not used is forgotten.
     void ask(const Word* state, std::uint64_t hash, When when);
+    // To be called when something was asked for: there may be helpers who sleep.
+    void call();
     // What is said of a state that was asked for, valid until the next call; null if nobody has begun with it.
     const Opinion* answer(const Word* state, std::uint64_t hash);
     // States that wait for someone to begin with them.
@@ -58,7 +60,6 @@ private:
     void unlist(std::uint32_t slot);
     bool vacate(std::uint32_t slot);
     bool leave(Slot& slot, Stage stage);
-    void ring();
     // Judges a state that waits; false if there is none.
     bool work(const Panel& panel) noexcept;
     void serve(const Panel& panel) noexcept;

@@ -37,9 +37,9 @@ public:
         if (helpers_ == 0 || !is_begun()) {
             return;
         }
-        trust_ = std::min(trust_ + 1, kMostTrust);
+        trust_ = std::min(trust_ + kGift, kMostTrust);
         const std::size_t wanted = kWaiting * forecast_->helpers();
-        if (forecast_->waiting() >= wanted) {
+        if (--rest_ > 0 || forecast_->waiting() >= wanted / 2 || (!again_ && trust_ < kPrice)) {
             return;
         }
         frontier.look(kFar, [&](Index index) {
@@ -51,8 +51,10 @@ public:
                     expand(index, has_opinion);
                 }
             }
-            return forecast_->waiting() < wanted;
+            return forecast_->waiting() < wanted && (again_ || trust_ >= kPrice);
         });
+        rest_ = forecast_->waiting() < wanted / 2 ? kRest : 0; // there was not much to be found
+        forecast_->call();
     }
 
     // The arcs of a state, if they are known; to be used before the next call of `look`.
@@ -73,6 +75,7 @@ public:
     void ask_all(const HasOpinion& has_opinion) {
         if (forecast_ != nullptr && !lazy_) {
             ask_successors(run_.buffer, Forecast::When::kNow, has_opinion);
+            forecast_->call();
         }
     }
 
@@ -85,13 +88,16 @@ public:
     }
 
 private:
-    static constexpr double kDear = 1e-6;       // seconds: cheaper opinions are not worth sharing
-    static constexpr std::size_t kWaiting = 32; // states for each helper
-    static constexpr std::int64_t kFar = 96;    // states of the frontier to look at
-    static constexpr std::size_t kKept = 128;   // expansions
+    using Clock = std::chrono::steady_clock; // decides on how long the search takes, not on what it does
+    static constexpr auto kShort = std::chrono::milliseconds(20); // sooner, it may be over before others can help
+    static constexpr double kDear = 1e-6;                         // seconds: cheaper opinions are not worth sharing
+    static constexpr std::size_t kWaiting = 32;                   // states for each helper
+    static constexpr int kRest = 8;                               // steps without a look
+    static constexpr std::int64_t kFar = 96;                      // states of the frontier to look at
+    static constexpr std::size_t kKept = 128;                     // expansions
     // A state that is expanded too early, or in vain, takes time from the search. Trust pays for it: states that are
     // used earn some, and every step a little.
-    static constexpr int kPrice = 16, kReward = 24, kMostTrust = 64 * kPrice;
+    static constexpr int kPrice = 16, kReward = 24, kGift = 4, kMostTrust = 64 * kPrice;
 
     struct Kept {
         explicit Kept(std::size_t words) : expansion(words) {}
@@ -107,9 +113,14 @@ private:
         if (run_.statistics.evaluated - evaluated_before_ < run_.smallest_search()) {
             return false;
         }
-        if (run_.smallest_search() > 0 && !is_dear()) {
-            helpers_ = 0;
-            return false;
+        if (run_.smallest_search() > 0) {
+            if (Clock::now() - start_ < kShort) {
+                return false;
+            }
+            if (!is_dear()) {
+                helpers_ = 0;
+                return false;
+            }
         }
         forecast_ = std::make_unique<Forecast>(panel_, helpers_, estimated_words());
         while (kept_.size() < kKept) {
@@ -119,9 +130,8 @@ private:
         return true;
     }
 
-    // Judges some states by the clock. That decides on how long the search takes, not on what it does.
+    // Judges some states by the clock.
     bool is_dear() const {
-        using Clock = std::chrono::steady_clock;
         constexpr std::size_t kSample = 8;
         Opinion opinion;
         std::chrono::duration<double> least = std::chrono::seconds(1);
@@ -180,7 +190,7 @@ private:
         const auto is_state = [&](std::size_t i) { return (arcs.arc(i).marks & (kError | run_.stop())) == 0; };
         for (std::size_t i = 0; i < arcs.size(); ++i) {
             if (is_state(i)) {
-                hashes_[i] = run_.store.hash(arcs.state(i));
+                hashes_[i] = hash_of(arcs, i);
                 run_.store.prefetch(hashes_[i]);
             }
         }
@@ -190,6 +200,14 @@ private:
                     forecast_->ask(arcs.state(i), hashes_[i], when);
                 }
             }
+        }
+    }
+
+    std::uint64_t hash_of(const SuccessorBuffer& arcs, std::size_t i) const {
+        if constexpr (gives_hashes<S> && takes_plain_hashes<T>) {
+            return arcs.hash(i);
+        } else {
+            return run_.store.hash(arcs.state(i));
         }
     }
 
@@ -218,6 +236,7 @@ private:
     bool lazy_;
     bool again_; // states are judged when they are taken from the frontier
     std::size_t helpers_ = 0;
+    Clock::time_point start_ = Clock::now();
     std::uint64_t evaluated_before_ = run_.statistics.evaluated;
     std::unique_ptr<Forecast> forecast_; // once the search has been going on for a while
     std::unique_ptr<S> twin_;
@@ -225,6 +244,7 @@ private:
     std::size_t next_ = 0;                              // to be used next
     std::unordered_map<Index, std::size_t> expansions_; // by state: which of those kept
     int trust_ = 4 * kPrice;
+    int rest_ = 0;
     std::vector<std::uint64_t> hashes_;
 };
 
