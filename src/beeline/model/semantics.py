@@ -143,9 +143,22 @@ class Semantics:
     def steps_begun_by(self, state: State, pids: Set[int]) -> list[Step]:
         """Those of `steps` that one of the given processes begins; the others are not worked out."""
         if self.network.monitor is None:
-            candidates = self._candidates(state)
-            return [self._take(state, candidate) for candidate in candidates if candidate.moves[0].pid in pids]
+            return [self._take(state, candidate) for candidate in self._candidates_begun_by(state, pids)]
         return [step for step in self.steps(state) if not pids.isdisjoint(move.pid for move in step.moves)]
+
+    def _candidates_begun_by(self, state: State, pids: Set[int]) -> list[Candidate]:
+        """Where nobody has control and no priorities compare them, what others could do makes no difference as soon as
+        something can happen."""
+        if state.control < 0 and not self._compares_steps:
+            own = [c for pid in sorted(pids) for c in self._begun_by(state, pid, False)]
+            possible = self._committed_first(state, own)
+            if possible:
+                return possible
+        return [c for c in self._candidates(state) if c.moves[0].pid in pids]
+
+    @cached_property
+    def _compares_steps(self) -> bool:
+        return self.network.rules.priorities or any(channel.priority for channel in self.network.channels)
 
     def _candidates(self, state: State) -> list[Candidate]:
         """What can happen: the one in control alone, else all; timeouts only if nothing else can."""
