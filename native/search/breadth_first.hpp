@@ -53,6 +53,7 @@ private:
     static constexpr std::size_t kBatch = is_slow<S> ? 1 : 256;
 
     static constexpr bool kReplaces = requires(T& store) { store.replaced(); };
+    static constexpr bool kGuesses = requires(const T& store) { store.likely(std::uint64_t{}); };
     static constexpr bool kBySource = requires { typename T::BySource; };
     static constexpr bool kAdapts = changes_layout<S> && (std::same_as<T, Store> || kBySource);
 
@@ -156,8 +157,15 @@ private:
         for (std::size_t i = 0; i < count; ++i) {
             run_.store.prefetch(buffer.hash(i));
         }
-        for (std::size_t i = 0; i < count; ++i) {
-            run_.store.prefetch_record(buffer.hash(i));
+        if constexpr (kGuesses) {
+            likely_.resize(count);
+            for (std::size_t i = 0; i < count; ++i) {
+                likely_[i] = run_.store.likely(buffer.hash(i));
+            }
+        } else {
+            for (std::size_t i = 0; i < count; ++i) {
+                run_.store.prefetch_record(buffer.hash(i));
+            }
         }
         std::size_t arc = 0;
         for (const Source& source : sources_) {
@@ -173,6 +181,11 @@ private:
         const SuccessorBuffer::Arc& arc = run_.buffer.arc(i);
         if ((arc.marks & kError) != 0) {
             return true;
+        }
+        if constexpr (kGuesses) {
+            if (run_.store.is(likely_[i], run_.buffer.state(i))) {
+                return true;
+            }
         }
         const Insertion done = run_.store.insert(run_.buffer.state(i), run_.buffer.hash(i), source, arc.action);
         if (done.result == Insert::kFresh) {
@@ -219,6 +232,7 @@ private:
     Run<S, T>& run_;
     std::vector<Source> sources_;
     std::vector<Index> replaced_; // the first one last
+    std::vector<Index> likely_;   // by arc: the known state that its target is like
     std::size_t batch_ = kBatch;
     std::size_t next_ = 0;
     bool cut_ = false;

@@ -67,21 +67,25 @@ public:
 
     std::uint64_t hash(const Word* words) const { return hash_words(words, words_); }
     void prefetch(std::uint64_t hash) const { table_.prefetch(hash); }
-    // Asks for the record that the state's lookup will compare with, if there is one near its slot.
-    void prefetch_record(std::uint64_t hash) const {
+    // The state that a lookup will compare with first, if its slot is near, on the way to the cache; or kNoIndex.
+    Index likely(std::uint64_t hash) const {
         constexpr int kNear = 8; // slots of one cache line
         std::size_t slot = table_.home(hash);
         for (int i = 0; i < kNear; ++i, slot = table_.next(slot)) {
             const std::uint64_t entry = table_.entry(slot);
             if (Table::empty(entry)) {
-                return;
+                return kNoIndex;
             }
             if (Table::matches(entry, hash)) {
                 __builtin_prefetch(record(Table::index(entry)));
-                return;
+                return Table::index(entry);
             }
         }
+        return kNoIndex;
     }
+    void prefetch_record(std::uint64_t hash) const { likely(hash); }
+    // Whether a state is the one that `likely` told.
+    bool is(Index likely, const Word* words) const { return likely != kNoIndex && equal(likely, words); }
 
     // The index of an equal state, or kNoIndex.
     Index find(const Word* words, std::uint64_t hash) const {
