@@ -88,6 +88,7 @@ private:
         SuccessorBuffer buffer{0};
         std::vector<Source> sources;
         std::size_t source = 0, arc = 0; // as far as the buffer has been stored
+        std::vector<Index> likely;       // by arc, as in BreadthFirst
         std::size_t stretch = 0, next = 0, end = 0;
         Counts counts; // of the stretch
         SharedStore::Room room;
@@ -384,7 +385,9 @@ private:
     bool flush(Worker& worker) {
         SuccessorBuffer& buffer = worker.buffer;
         if (worker.arc == 0) {
-            prefetch(buffer);
+            prefetch(worker);
+        } else { // the table may have grown since, and states have moved
+            std::fill(worker.likely.begin(), worker.likely.end(), kNoIndex);
         }
         std::uint64_t fresh = 0;
         bool going = true;
@@ -397,8 +400,8 @@ private:
                     continue;
                 }
                 const Origin origin(source.rank, static_cast<std::uint32_t>(worker.arc - first), marks);
-                const Insert done =
-                    run_.store.insert_shared(buffer.state(worker.arc), buffer.hash(worker.arc), origin, worker.room);
+                const Insert done = run_.store.insert_shared(buffer.state(worker.arc), buffer.hash(worker.arc), origin,
+                                                             worker.room, worker.likely[worker.arc]);
                 if (done == Insert::kFull) {
                     worker.full = true;
                     pause_ = true;
@@ -415,7 +418,8 @@ private:
         return going;
     }
 
-    void prefetch(SuccessorBuffer& buffer) const {
+    void prefetch(Worker& worker) const {
+        SuccessorBuffer& buffer = worker.buffer;
         for (std::size_t i = 0; i < buffer.size(); ++i) {
             if constexpr (!gives_hashes<S>) {
                 const bool has_target = (buffer.arc(i).marks & kError) == 0;
@@ -423,8 +427,9 @@ private:
             }
             run_.store.prefetch(buffer.hash(i));
         }
+        worker.likely.resize(buffer.size());
         for (std::size_t i = 0; i < buffer.size(); ++i) {
-            run_.store.prefetch_shared(buffer.hash(i));
+            worker.likely[i] = run_.store.likely_shared(buffer.hash(i));
         }
     }
 

@@ -53,49 +53,47 @@ public:
     void open_layer() { layer_ = size_; }
     std::size_t layer() const { return layer_; }
 
-    // By any of the threads. The earliest origin of a state of the new layer is kept. kFull: a round must end, and
-    // `make_room_for` be asked.
-    Insert insert_shared(const Word* words, std::uint64_t hash, Origin origin, Room& room) {
+    // By any of the threads. The earliest origin of a state of the new layer is kept. `likely` is what `likely_shared`
+    // told in the same round. kFull: a round must end, and `make_room_for` be asked.
+    Insert insert_shared(const Word* words, std::uint64_t hash, Origin origin, Room& room, Index likely = kNoIndex) {
+        if (is(likely, words)) {
+            return know(likely, origin);
+        }
         bool written = false;
-        for (std::size_t slot = table_.home(hash);; slot = table_.next(slot)) {
-            const std::atomic_ref<std::uint64_t> place = table_.shared(slot);
-            std::uint64_t entry = place.load(std::memory_order_acquire);
-            if (Table::empty(entry)) {
-                if (room.next == room.end && !take_room(room)) {
-                    return Insert::kFull;
+        for (std::size_t line = table_.home(hash);; line = table_.next_line(line)) {
+            for (Table::LineSlots slots = table_.shared_candidates(line, hash); slots.any(); slots.drop_first()) {
+                const std::atomic_ref<std::uint64_t> place = table_.shared(slots.first());
+                std::uint64_t entry = place.load(std::memory_order_acquire);
+                if (Table::empty(entry)) {
+                    if (room.next == room.end && !take_room(room)) {
+                        return Insert::kFull;
+                    }
+                    if (!written) {
+                        write(static_cast<Index>(room.next), words, origin);
+                        written = true;
+                    }
+                    if (place.compare_exchange_strong(entry, Table::entry_of(hash, static_cast<Index>(room.next)),
+                                                      std::memory_order_acq_rel, std::memory_order_acquire)) {
+                        ++room.next;
+                        return Insert::kFresh;
+                    }
                 }
-                if (!written) {
-                    write(static_cast<Index>(room.next), words, origin);
-                    written = true;
+                if (Table::matches(entry, hash) && equal(Table::index(entry), words)) {
+                    return know(Table::index(entry), origin);
                 }
-                if (place.compare_exchange_strong(entry, Table::entry_of(hash, static_cast<Index>(room.next)),
-                                                  std::memory_order_acq_rel, std::memory_order_acquire)) {
-                    ++room.next;
-                    return Insert::kFresh;
-                }
-            }
-            if (Table::matches(entry, hash) && equal(Table::index(entry), words)) {
-                if (Table::index(entry) >= layer_) {
-                    note_origin(Table::index(entry), origin);
-                }
-                return Insert::kKnown;
             }
         }
     }
     void prefetch_state(Index index) const { __builtin_prefetch(record(index)); }
-    // As prefetch_record, while others insert.
-    void prefetch_shared(std::uint64_t hash) {
-        constexpr int kNear = 8;
-        std::size_t slot = table_.home(hash);
-        for (int i = 0; i < kNear; ++i, slot = table_.next(slot)) {
-            const std::uint64_t entry = table_.shared(slot).load(std::memory_order_relaxed);
-            if (Table::empty(entry)) {
-                return;
-            }
-            if (Table::matches(entry, hash)) {
-                return prefetch_state(Table::index(entry));
-            }
+    // As `likely`, while others insert.
+    Index likely_shared(std::uint64_t hash) {
+        const Table::LineSlots slots = table_.shared_candidates(table_.home(hash), hash);
+        const std::uint64_t entry = slots.any() ? table_.shared(slots.first()).load(std::memory_order_acquire) : 0;
+        if (Table::empty(entry) || !Table::matches(entry, hash)) {
+            return kNoIndex;
         }
+        prefetch_state(Table::index(entry));
+        return Table::index(entry);
     }
 
     // Between rounds:
@@ -132,6 +130,12 @@ private:
 
     std::atomic_ref<std::uint64_t> shared_origin(Index index) const {
         return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(record(index)));
+    }
+    Insert know(Index index, Origin origin) {
+        if (index >= layer_) {
+            note_origin(index, origin);
+        }
+        return Insert::kKnown;
     }
     // To be published by the slot that will point to it.
     void write(Index index, const Word* words, Origin origin) {

@@ -54,7 +54,8 @@ Store::Growth Store::next_growth() const {
     const std::size_t capacity = table_.capacity();
     std::size_t wanted = capacity < kLargeCapacity ? std::max(2 * capacity, kFirstCapacity) : capacity + capacity / 2;
     wanted = std::min(wanted, static_cast<std::size_t>(static_cast<double>(max_states_) / kUsualLoad) + kFirstCapacity);
-    const std::size_t affordable = affordable_capacity();
+    wanted = wanted / Table::kLineSlots * Table::kLineSlots;
+    const std::size_t affordable = affordable_capacity() / Table::kLineSlots * Table::kLineSlots;
     if (affordable >= kFirstCapacity && affordable >= wanted) {
         return {wanted, kUsualLoad};
     }
@@ -88,7 +89,7 @@ void Store::rebuild(std::size_t capacity) {
 
 void Store::set_threshold(double load) {
     const double slots = static_cast<double>(table_.capacity());
-    threshold_ = std::min(static_cast<std::size_t>(slots * load), max_states_); // none for a table of one slot
+    threshold_ = std::min(static_cast<std::size_t>(slots * load), max_states_);
 }
 
 } // namespace beeline

@@ -67,21 +67,15 @@ public:
 
     std::uint64_t hash(const Word* words) const { return hash_words(words, words_); }
     void prefetch(std::uint64_t hash) const { table_.prefetch(hash); }
-    // The state that a lookup will compare with first, if its slot is near, on the way to the cache; or kNoIndex.
+    // The state that a lookup will compare with first, on the way to the cache; kNoIndex if there seems to be none.
     Index likely(std::uint64_t hash) const {
-        constexpr int kNear = 8; // slots of one cache line
-        std::size_t slot = table_.home(hash);
-        for (int i = 0; i < kNear; ++i, slot = table_.next(slot)) {
-            const std::uint64_t entry = table_.entry(slot);
-            if (Table::empty(entry)) {
-                return kNoIndex;
-            }
-            if (Table::matches(entry, hash)) {
-                __builtin_prefetch(record(Table::index(entry)));
-                return Table::index(entry);
-            }
+        const Table::LineSlots slots = table_.matching(table_.home(hash), hash);
+        if (!slots.any()) {
+            return kNoIndex;
         }
-        return kNoIndex;
+        const Index index = Table::index(table_.entry(slots.first()));
+        __builtin_prefetch(record(index));
+        return index;
     }
     void prefetch_record(std::uint64_t hash) const { likely(hash); }
     // Whether a state is the one that `likely` told.
@@ -89,28 +83,16 @@ public:
 
     // The index of an equal state, or kNoIndex.
     Index find(const Word* words, std::uint64_t hash) const {
-        for (std::size_t slot = table_.home(hash);; slot = table_.next(slot)) {
-            const std::uint64_t entry = table_.entry(slot);
-            if (Table::empty(entry)) {
-                return kNoIndex;
-            }
-            if (Table::matches(entry, hash) && equal(Table::index(entry), words)) {
-                return Table::index(entry);
-            }
-        }
+        std::size_t line = table_.home(hash);
+        return find_from(line, words, hash);
     }
 
     Insertion insert(const Word* words, std::uint64_t hash, Index parent, std::uint32_t action) {
-        std::size_t slot = table_.home(hash);
-        for (;; slot = table_.next(slot)) {
-            const std::uint64_t entry = table_.entry(slot);
-            if (Table::empty(entry)) {
-                break;
-            }
-            if (Table::matches(entry, hash) && equal(Table::index(entry), words)) {
-                return {Insert::kKnown, Table::index(entry)};
-            }
+        std::size_t line = table_.home(hash);
+        if (const Index known = find_from(line, words, hash); known != kNoIndex) {
+            return {Insert::kKnown, known};
         }
+        std::size_t slot = table_.free(line).first();
         if (size_ >= threshold_ || (size_ + 1) * stride_ > arena_words_) {
             if (!make_room()) {
                 return {Insert::kFull, kNoIndex};
@@ -174,6 +156,21 @@ protected:
         return i == words_ || other[i] == words[i];
     }
 
+    // The index of an equal state, or kNoIndex; `line` is then the one where it belongs.
+    Index find_from(std::size_t& line, const Word* words, std::uint64_t hash) const {
+        for (;; line = table_.next_line(line)) {
+            for (Table::LineSlots slots = table_.matching(line, hash); slots.any(); slots.drop_first()) {
+                const Index index = Table::index(table_.entry(slots.first()));
+                if (equal(index, words)) {
+                    return index;
+                }
+            }
+            if (table_.free(line).any()) {
+                return kNoIndex;
+            }
+        }
+    }
+
     Index append(const Word* words, std::uint64_t hash, std::size_t slot, Index parent, std::uint32_t action) {
         const auto index = static_cast<Index>(size_++);
         Word* place = record(index);
@@ -185,11 +182,11 @@ protected:
     }
 
     std::size_t free_slot(std::uint64_t hash) const {
-        std::size_t slot = table_.home(hash);
-        while (!Table::empty(table_.entry(slot))) {
-            slot = table_.next(slot);
+        std::size_t line = table_.home(hash);
+        while (!table_.free(line).any()) {
+            line = table_.next_line(line);
         }
-        return slot;
+        return table_.free(line).first();
     }
 
     // What to do about a table that is full.

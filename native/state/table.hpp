@@ -1,12 +1,15 @@
-// The slots of a hash set: 32 bits of fingerprint and 32 bits of index each, probed linearly.
+// The slots of a hash set: 32 bits of fingerprint and 32 bits of index each.
 //
-// Any capacity is possible, not only powers of two, so that the last growth before the memory limit can take exactly
-// what is left. The table knows no states: whoever grows it inserts the indices again.
+// A state's home is a cache line; where that is full, the slots of the next one follow. Any number of lines is
+// possible, not only powers of two, so that the last growth before the memory limit can take exactly what is left. The
+// table knows no states: whoever grows it inserts the indices again.
 #pragma once
 
+#include "state/cache_line.hpp"
 #include "state/region.hpp"
 
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -17,43 +20,89 @@ public:
     explicit Table(MemoryAccount& account) : region_(account) {}
 
     static constexpr std::size_t kSlotBytes = sizeof(std::uint64_t);
+    static constexpr std::size_t kLineSlots = kLineBytes / kSlotBytes;
 
-    // Forgets all entries and takes `capacity` slots; the old table is freed first so that the two never coexist.
+    // Forgets all entries and takes about `capacity` slots, never more; the old table is freed first so that the two
+    // never coexist.
     bool reset(std::size_t capacity) {
         region_.release();
-        const bool granted = region_.ensure_exactly(capacity * kSlotBytes);
-        capacity_ = granted ? capacity : 1;
-        slots_ = granted ? reinterpret_cast<std::uint64_t*>(region_.data()) : &none_;
+        lines_ = capacity / kLineSlots;
+        const bool granted = lines_ > 0 && region_.ensure_exactly(lines_ * kLineBytes);
+        lines_ = granted ? lines_ : 1;
+        slots_ = granted ? reinterpret_cast<std::uint64_t*>(region_.data()) : none_;
         return granted;
     }
     void clear() { region_.zero(); }
 
-    std::size_t capacity() const { return capacity_; }
+    std::size_t capacity() const { return lines_ * kLineSlots; }
     std::size_t bytes() const { return region_.committed(); }
 
+    // The first slot of a state's line. The slots from there on are looked at in their order, up to a free one.
     std::size_t home(std::uint64_t hash) const {
         __extension__ using Wide = unsigned __int128;
-        return static_cast<std::size_t>((static_cast<Wide>(hash) * capacity_) >> 64);
+        return static_cast<std::size_t>((static_cast<Wide>(hash) * lines_) >> 64) * kLineSlots;
     }
-    std::size_t next(std::size_t slot) const { return ++slot == capacity_ ? 0 : slot; }
+    std::size_t next(std::size_t slot) const { return ++slot == capacity() ? 0 : slot; }
+    std::size_t next_line(std::size_t slot) const { return slot + kLineSlots == capacity() ? 0 : slot + kLineSlots; }
     std::uint64_t entry(std::size_t slot) const { return slots_[slot]; }
     void set(std::size_t slot, std::uint64_t hash, std::uint32_t index) { slots_[slot] = entry_of(hash, index); }
     // A slot that several threads may write.
     std::atomic_ref<std::uint64_t> shared(std::size_t slot) { return std::atomic_ref(slots_[slot]); }
     void prefetch(std::uint64_t hash) const { __builtin_prefetch(slots_ + home(hash)); }
 
-    static std::uint64_t entry_of(std::uint64_t hash, std::uint32_t index) { return (hash << 32) | (index + 1); }
-    static bool empty(std::uint64_t entry) { return entry == 0; }
-    static bool matches(std::uint64_t entry, std::uint64_t hash) {
-        return (entry >> 32) == (hash & 0xffffffffu); // the slot comes from the hash's other end
+    // Slots of the line that begins at `slot`.
+    class LineSlots {
+    public:
+        LineSlots(std::size_t slot, std::uint32_t bits) : slot_(slot), bits_(bits) {}
+        bool any() const { return bits_ != 0; }
+        std::size_t first() const { return slot_ + static_cast<std::size_t>(std::countr_zero(bits_)) / 2; }
+        void drop_first() { bits_ &= bits_ - 1; }
+
+    private:
+        std::size_t slot_;
+        std::uint32_t bits_; // two for each slot, of which one may be set
+    };
+    LineSlots matching(std::size_t slot, std::uint64_t hash) const {
+        return {slot, equal_in_line(line(slot), fingerprint(hash)) & kFingerprints};
     }
+    LineSlots free(std::size_t slot) const { return {slot, equal_in_line(line(slot), 0) & kIndices}; }
+    // Those that match or are free, while several threads write: an entry is written once, so that each half of it is
+    // seen as zero or as it is, and what was zero is looked at again.
+    LineSlots shared_candidates(std::size_t slot, std::uint64_t hash) {
+#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
+        const std::uint32_t zero = equal_in_line(line(slot), 0);
+        const std::uint32_t same = equal_in_line(line(slot), fingerprint(hash));
+        return {slot, (zero | zero >> 1 | same >> 1) & kIndices};
+#else
+        std::uint32_t bits = 0;
+        for (std::uint32_t i = 0; i < kLineSlots; ++i) {
+            const std::uint64_t entry = shared(slot + i).load(std::memory_order_acquire);
+            bits |= static_cast<std::uint32_t>(matches(entry, hash) | empty(entry)) << (2 * i);
+        }
+        return {slot, bits};
+#endif
+    }
+
+    static std::uint64_t entry_of(std::uint64_t hash, std::uint32_t index) {
+        return std::uint64_t{fingerprint(hash)} << 32 | (index + 1);
+    }
+    static bool empty(std::uint64_t entry) { return entry == 0; }
+    static bool matches(std::uint64_t entry, std::uint64_t hash) { return entry >> 32 == fingerprint(hash); }
     static std::uint32_t index(std::uint64_t entry) { return static_cast<std::uint32_t>(entry) - 1; }
 
 private:
+    static_assert(std::endian::native == std::endian::little);
+    static constexpr std::uint32_t kIndices = 0x5555, kFingerprints = 0xaaaa; // of the numbers of a line
+
+    // From the other end of the hash than the line; none is zero, so that no empty slot matches.
+    static std::uint32_t fingerprint(std::uint64_t hash) { return static_cast<std::uint32_t>(hash) | 1; }
+    const std::byte* line(std::size_t slot) const { return reinterpret_cast<const std::byte*>(slots_ + slot); }
+
     Region region_;
-    std::uint64_t none_ = 0; // the one empty slot of a table that was refused its memory: lookups find nothing
-    std::uint64_t* slots_ = &none_;
-    std::size_t capacity_ = 1;
+    // The empty line of a table that was refused its memory: lookups find nothing.
+    alignas(kLineBytes) std::uint64_t none_[kLineSlots] = {};
+    std::uint64_t* slots_ = none_;
+    std::size_t lines_ = 1;
 };
 
 } // namespace beeline
