@@ -34,9 +34,6 @@ void ProgramSpace::set_up_context() {
         }
         return result;
     };
-    context_.provided = [](void* space, std::int32_t pid) -> int {
-        return static_cast<ProgramSpace*>(space)->may_move(pid);
-    };
     context_.synchronise = [](void* space, std::int32_t pid, std::int32_t edge) -> int {
         auto& self = *static_cast<ProgramSpace*>(space);
         const auto take = [&self](const Candidate& candidate) {

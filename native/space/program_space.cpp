@@ -366,12 +366,14 @@ bool ProgramSpace::go_on_alone(std::int32_t pid, std::uint32_t action) {
     }
     Word* const middle = middles_.data() + static_cast<std::size_t>(depth_) * context_.spare_stride;
     const std::uint64_t sum = patch(middle);
-    if (!held_.add(middle, finish_hash(sum), held_action_, true)) {
+    const bool nests = depth_ < kMostNested;
+    const bool holds = location(pid).meeting || !nests;
+    if (holds && !held_.add(middle, finish_hash(sum), held_action_, true)) {
         ++arrived_;
         return true;
     }
     bool able = false;
-    if (depth_ < kMostNested) {
+    if (nests) {
         const Base before = std::exchange(base_, {middle, sum, machine_.log.size(), true});
         ++depth_;
         inside_run_ = true;
@@ -388,7 +390,7 @@ bool ProgramSpace::go_on_alone(std::int32_t pid, std::uint32_t action) {
     }
     if (able) {
         ++arrived_;
-    } else {
+    } else if (holds) {
         held_.drop_last();
     }
     return able;

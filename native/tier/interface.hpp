@@ -10,7 +10,7 @@
 
 namespace beeline {
 
-inline constexpr std::int32_t kInterface = 2;
+inline constexpr std::int32_t kInterface = 3;
 
 // An expansion under way, and what generated code leaves to the engine. A step begins in the state `base`, whose values
 // the cells have; it is written straight into the words of its target, or taken in the cells, logged and taken back.
@@ -47,7 +47,6 @@ struct StepContext {
     void (*narrow)(void* space, std::int32_t cell, std::int32_t value);
     void (*fail)(void* space, std::uint32_t action, std::int32_t error);
     int (*run)(void* space, StepContext* context, std::int32_t block);
-    int (*provided)(void* space, std::int32_t pid);
     int (*synchronise)(void* space, std::int32_t pid, std::int32_t edge);
     int (*hold)(void* space, const Word* state, std::uint64_t sum); // in the middle of a run; 0 if met before
     void (*release)(void* space);                                   // takes the last one back

@@ -22,7 +22,6 @@ struct context {
   void (*narrow)(void*, int32_t, int32_t);
   void (*fail)(void*, uint32_t, int32_t);
   int (*run)(void*, struct context*, int32_t);
-  int (*provided)(void*, int32_t);
   int (*synchronise)(void*, int32_t, int32_t);
   int (*hold)(void*, const uint32_t*, uint64_t);
   void (*release)(void*);
@@ -203,14 +202,14 @@ static uint64_t patch(struct context* x, uint32_t* t) {
 static int go_on(struct context* x, uint32_t action, uint32_t* t, uint64_t sum, int32_t location) {
   const struct context before = *x;
   if (x->depth >= MOST_NESTED) x->leave(x->space);
-  if (!x->hold(x->space, t, sum)) { ++*x->arrived; return 1; }
+  if (meeting[location] && !x->hold(x->space, t, sum)) { ++*x->arrived; return 1; }
   x->base = t; x->sum = sum; x->log_mark = x->log->size; ++x->depth;
   if (!x->inside) { x->inside = 1; x->run_action = action; }
-  const int free = !(location_flags[location] & PROVIDED) || x->provided(x->space, x->pid);
+  const int free = !provided[location].function || call(x, provided + location) == 1;
   const int able = free && steps[location].function && call(x, steps + location);
   x->base = before.base; x->sum = before.sum; x->log_mark = before.log_mark; x->depth = before.depth;
   x->inside = before.inside; x->run_action = before.run_action;
-  if (able) ++*x->arrived; else x->release(x->space);
+  if (able) ++*x->arrived; else if (meeting[location]) x->release(x->space);
   return able;
 }
 
@@ -305,9 +304,8 @@ static void expand(struct context* x) {
   for (int32_t pid = 0; pid < PROCESSES; ++pid) {
     const int32_t location = location_of(x, pid);
     if (location < 0) break;
-    if (!steps[location].function) continue;
-    if ((location_flags[location] & PROVIDED) && !x->provided(x->space, pid)) continue;
     x->pid = pid;
+    if (!steps[location].function || (provided[location].function && call(x, provided + location) != 1)) continue;
     call(x, steps + location);
   }
 }

@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
-enum Flag { kProvided = 1 };
-
 template <class Rows, class Write>
 std::string table(const char* type, const std::string& name, const Rows& rows, Write&& write, const char* last = "0") {
     std::string text = say("static const ", type, " ", name, "[] = {");
@@ -39,8 +37,8 @@ std::string numbers(const Program& program) {
                define("HAS_OWNED_CHANNELS", program.has_owned_channels ? 1 : 0),
                define("RECEIVERS_FIRST", (program.flags & kReceiversFirst) != 0 ? 1 : 0),
                define("LOOP_LIMIT", Machine::kLoopLimit), define("MOST_NESTED", kMostNested),
-               define("PROVIDED", static_cast<int>(kProvided)), kind("BLOCKED", Error::Blocked),
-               kind("NO_CHANNEL", Error::Channel), kind("OUT_OF_RANGE", Error::Range), kind("ENDLESS", Error::Loop));
+               kind("BLOCKED", Error::Blocked), kind("NO_CHANNEL", Error::Channel), kind("OUT_OF_RANGE", Error::Range),
+               kind("ENDLESS", Error::Loop));
 }
 
 std::string same(const std::string& text) { return text; }
@@ -89,8 +87,7 @@ std::string tables(const Program& program) {
 // All functions of a program.
 class Functions {
 public:
-    explicit Functions(const Program& program)
-        : program_(program), flags_(program.locations.size(), 0), edges_(program.edges.size(), "{0}") {
+    explicit Functions(const Program& program) : program_(program), edges_(program.edges.size(), "{0}") {
         for (const Body& body : program.bodies) {
             for (std::int32_t i = 0; i < body.locations; ++i) {
                 write(body, body.first_location + i);
@@ -99,12 +96,14 @@ public:
     }
 
     std::string declarations() const {
-        return say(table("uint8_t", "location_flags", flags_, number),
-                   table("struct edge", "edges", edges_, same, "{0}"), steps_.declaration(), straight_.declaration(),
-                   listening_.declaration(), binds_.declaration(), effects_.declaration());
+        return say(table("uint8_t", "meeting", program_.plan.locations,
+                         [](const LocationPlan& p) { return say(p.meeting ? 1 : 0); }),
+                   table("struct edge", "edges", edges_, same, "{0}"), provided_.declaration(), steps_.declaration(),
+                   straight_.declaration(), listening_.declaration(), binds_.declaration(), effects_.declaration());
     }
     std::string text() const {
-        return say(steps_.text(), straight_.text(), listening_.text(), binds_.text(), effects_.text());
+        return say(provided_.text(), steps_.text(), straight_.text(), listening_.text(), binds_.text(),
+                   effects_.text());
     }
 
 private:
@@ -112,7 +111,9 @@ private:
         const LocationPlan& here = program_.plan.locations[at(location)];
         const bool deterministic = (here.flags & kDeterministic) != 0;
         StepWriter writer(program_, body);
-        flags_[at(location)] = body.provided >= 0 && !deterministic ? kProvided : 0;
+        if (body.provided >= 0 && !deterministic) {
+            provided_.put(at(location), writer.provided());
+        }
         if (here.first_edge != here.end_edge) {
             steps_.put(at(location), writer.steps(location));
         }
@@ -141,8 +142,8 @@ private:
     }
 
     const Program& program_;
-    std::vector<std::int32_t> flags_;
     std::vector<std::string> edges_;
+    FunctionTable provided_{"provided", program_.locations.size()};
     FunctionTable steps_{"steps", program_.locations.size()};
     FunctionTable straight_{"straight", program_.locations.size()};
     FunctionTable listening_{"listening", program_.locations.size()};

@@ -54,7 +54,7 @@ std::string StepWriter::listening(std::int32_t location) {
     begin();
     text_ += "  int known = 1; int32_t rank = 0;\n";
     if (body_.provided >= 0) {
-        text_ += "  if (!x->provided(x->space, x->pid)) return 0;\n";
+        text_ += blocks_.write(body_.provided, fresh("b")) + "  if (r != 1) return 0;\n";
     }
     for (std::int32_t i = here.first_edge; i < here.end_edge; ++i) {
         if (row(i).is(Sync::Receive) && may_shake(i) && !plan(i).never) {
@@ -62,6 +62,11 @@ std::string StepWriter::listening(std::int32_t location) {
         }
     }
     return text_ + "  return any;\n";
+}
+
+std::string StepWriter::provided() {
+    begin();
+    return text_ + blocks_.write(body_.provided, fresh("b")) + "  return r;\n";
 }
 
 std::string StepWriter::bind(std::int32_t edge) {

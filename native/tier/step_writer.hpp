@@ -21,6 +21,8 @@ public:
     std::string straight(std::int32_t location);
     // The edges that take the message offered: how many, or -1 if finding out failed.
     std::string listening(std::int32_t location);
+    // Whether the process may move: 1 if so.
+    std::string provided();
     // What an edge does with a message that it got, and its effect, in the cells; -1 if that failed.
     std::string bind(std::int32_t edge);
     std::string effect(std::int32_t edge);

@@ -59,6 +59,7 @@ public:
         for (const LocationRow& row : p_.locations) {
             plan_.locations.push_back(plan_location(row));
         }
+        find_meetings();
         plan_processes();
         plan_.has_afterthoughts = p_.last >= 0 || p_.monitor_cell >= 0 || !p_.hidden.empty();
         return std::move(plan_);
@@ -290,8 +291,25 @@ private:
         return p_.goal >= 0 && std::any_of(written_.begin(), written_.end(), touches);
     }
 
+    // Every cycle has such a location, where it is entered.
+    void find_meetings() {
+        std::vector<int> ways(p_.locations.size(), 0);
+        for (const Body& body : p_.bodies) {
+            ++ways[at(body.first_location + body.initial_location)];
+            for (std::int32_t i = body.first_location; i < body.first_location + body.locations; ++i) {
+                const LocationRow& row = p_.locations[at(i)];
+                for (std::int32_t edge = row.first_edge; edge < row.first_edge + row.edges; ++edge) {
+                    ++ways[at(body.first_location + p_.edges[at(edge)].target)];
+                }
+            }
+        }
+        for (std::size_t i = 0; i < ways.size(); ++i) {
+            plan_.locations[i].meeting = ways[i] > 1;
+        }
+    }
+
     LocationPlan plan_location(const LocationRow& row) {
-        LocationPlan plan{row.first_edge, row.first_edge + row.edges, row.flags, 0};
+        LocationPlan plan{row.first_edge, row.first_edge + row.edges, row.flags, 0, false};
         plan_.has_committed = plan_.has_committed || (row.flags & kCommitted) != 0;
         for (std::int32_t i = plan.first_edge; i < plan.end_edge; ++i) {
             const EdgeRow& edge = p_.edges[at(i)];

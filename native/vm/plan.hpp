@@ -87,6 +87,7 @@ struct LocationPlan {
     std::int32_t first_edge, end_edge;
     std::int32_t flags;
     std::uint64_t listens; // the channels that it may receive from, by number modulo 64
+    bool meeting;          // several ways lead here, so that a run can come here twice
 };
 
 // Where to look for a process: its locations begin at `first_locations[row + cells[tag]]`, -1 if there is no process.
