@@ -12,8 +12,8 @@ std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 } // namespace
 
 bool Layers::suits(const Relaxation& relaxation) {
-    constexpr std::size_t kMostFacts = 1 << 12; // costs stay below the limit of Relaxation
-    if (at(relaxation.goal_fact()) >= kMostFacts || relaxation.operators() >= std::numeric_limits<Small>::max()) {
+    constexpr std::size_t kMost = std::numeric_limits<Small>::max();
+    if (at(relaxation.goal_fact()) >= kMost || relaxation.operators() >= kMost) {
         return false;
     }
     for (std::size_t op = 0; op < relaxation.operators(); ++op) {

@@ -10,8 +10,6 @@ namespace {
 
 std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
-constexpr std::int32_t kLargest = 1 << 12; // costs beyond are as good as equal: there is a bucket for each
-
 } // namespace
 
 void Relaxation::Rows::add(const std::vector<std::int32_t>& row) {

@@ -18,6 +18,7 @@ public:
     enum class Join { kMax, kAdd }; // how the costs of an operator's conditions are joined
 
     static constexpr std::int32_t kNever = kDeadEnd;
+    static constexpr std::int32_t kLargest = 1 << 12; // costs beyond are as good as equal: there is a bucket for each
 
     // Costs of all facts up to the goal's from the given facts; `removed` operators do not exist. Returns the goal's
     // cost, kNever if it cannot be had.

@@ -77,6 +77,9 @@ std::int32_t RelaxedEstimator::evaluate_by_layers(View& view, const Operators& r
     if (cost == Layers::kNever) {
         return kDeadEnd;
     }
+    if (cost > Relaxation::kLargest) {
+        return propagate(view, removed);
+    }
     if (kind_ == RelaxedKind::kL) {
         return cost;
     }
