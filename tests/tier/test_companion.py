@@ -12,9 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from beeline import check, explore
+from beeline import _native, check, explore
 from beeline.checking import Exploration
+from beeline.compile.program import compile_network
 from beeline.engine import Statistics
+from beeline.languages import load
 from beeline.tier import TierError, companion
 from beeline.tier.cache import CacheError, cache_folder, is_whole, place_of, trim
 from beeline.tier.compiler import compile_to, find_compiler
@@ -122,6 +124,17 @@ def test_a_compiler_that_fails_leaves_bytecode(cache: Path, monkeypatch: pytest.
     monkeypatch.setenv("CC", "false")
     assert explore(PETERSON, tier="native").tier == "bytecode"
     assert list(cache.iterdir()) == []
+
+
+def test_code_that_errors_cannot_pass_through_is_refused(tmp_path: Path) -> None:
+    command = find_compiler()
+    assert command is not None
+    program = _native.Program(compile_network(load(PETERSON), _native.opcodes()).tables)
+    tier = _native.Tier(program)
+    blind = ("-fno-exceptions", "-fno-asynchronous-unwind-tables")
+    assert compile_to(command, tier.source(), tmp_path / "blind.so", threading.Event(), blind)
+    with pytest.raises(RuntimeError, match="fexceptions"):
+        tier.load(str(tmp_path / "blind.so"))
 
 
 def test_a_stopped_compilation_leaves_nothing(tmp_path: Path) -> None:
