@@ -55,9 +55,10 @@ def test_models_are_sorted_by_size() -> None:
 
 
 def test_tables_show_medians_and_ratios() -> None:
-    row = Row(Model("m.pml", (), 1_000_000), {"pan": [4, 9, 3], "pan -O0": [1, 1, 1], "beeline": [2, 5, 1]})
+    taken = {"pan": [4.0, 9, 3], "pan -O0": [1.0, 1, 1], "beeline": [2.0, 5, 1], "native": [1.0, 1, 1]}
+    row = Row(Model("m.pml", (), 1_000_000), taken)
     assert row.spread("pan") == 1.5 and row.spread("pan -O0") == 0
-    assert search_table([row]).splitlines()[2] == "| m | 1,000,000 | 250 | 500 | 2.00 |"
+    assert search_table([row]).splitlines()[2] == "| m | 1,000,000 | 250 | 500 | 1,000 | 2.00 | 4.00 |"
     assert command_table([row]).splitlines()[2] == "| m | 1,000,000 | 4.00 | 1.00 | 2.00 | 2.0 | 0.5 |"
 
 
