@@ -17,7 +17,7 @@ public:
     // Takes 2^log_bits bits; false if the memory budget refuses.
     bool make(unsigned log_bits) {
         mask_ = (std::uint64_t{1} << log_bits) - 1;
-        return region_.ensure_exactly((mask_ + 1) / 8);
+        return region_.ensure_finally((mask_ + 1) / 8);
     }
     void clear() {
         region_.zero();

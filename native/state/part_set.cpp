@@ -41,7 +41,7 @@ PartSet::PartSet(std::size_t length, MemoryAccount& account) : table_(account), 
 
 bool PartSet::take_table(std::size_t capacity) {
     table_.release();
-    if (!table_.ensure_exactly(capacity * sizeof(std::uint32_t))) {
+    if (!table_.ensure_finally(capacity * sizeof(std::uint32_t))) {
         return false;
     }
     capacity_ = capacity;

@@ -28,8 +28,8 @@ void* map_nothing(std::size_t bytes) {
 } // namespace
 
 // The budget bounds what can ever be used. Where address space is scarce (ulimit -v), less will do.
-bool Region::reserve(std::size_t at_least, bool spare) {
-    std::size_t wanted = spare ? std::min(kReserveMax, account_.available()) : at_least;
+bool Region::reserve(std::size_t at_least, bool grows_later) {
+    std::size_t wanted = grows_later ? std::min(kReserveMax, account_.available()) : at_least;
     wanted = round_up(std::max(wanted, at_least), kHugePage);
     for (; wanted >= at_least; wanted /= 4) {
         mapping_ = map_nothing(wanted + kHugePage);
@@ -58,12 +58,12 @@ std::size_t Region::with_spare(std::size_t bytes) const {
     return std::max(bytes, committed_ + std::min(most, wished));
 }
 
-bool Region::grow(std::size_t bytes, bool spare) {
+bool Region::grow(std::size_t bytes, bool grows_later, bool spare) {
     bytes = round_up(bytes, kPage);
     if (bytes - committed_ > account_.available()) {
         return false;
     }
-    if (mapping_ == nullptr && !reserve(bytes, spare)) {
+    if (mapping_ == nullptr && !reserve(bytes, grows_later)) {
         return false;
     }
     if (bytes > reserved_) {

@@ -18,9 +18,11 @@ public:
     Region& operator=(const Region&) = delete;
 
     // Makes at least `bytes` usable (new memory reads as zero); false if the budget or the system refuses.
-    bool ensure(std::size_t bytes) { return bytes <= committed_ || grow(bytes, true); }
-    // The same without room to spare: for tables whose final size is known.
-    bool ensure_exactly(std::size_t bytes) { return bytes <= committed_ || grow(bytes, false); }
+    bool ensure(std::size_t bytes) { return bytes <= committed_ || grow(bytes, true, true); }
+    // The same without memory to spare: for tables, which grow seldom and by much.
+    bool ensure_exactly(std::size_t bytes) { return bytes <= committed_ || grow(bytes, true, false); }
+    // Without address space to spare either: for what never grows.
+    bool ensure_finally(std::size_t bytes) { return bytes <= committed_ || grow(bytes, false, false); }
     void release();
     // Makes the contents zero again, keeping the memory.
     void zero();
@@ -29,8 +31,8 @@ public:
     std::size_t committed() const { return committed_; }
 
 private:
-    bool reserve(std::size_t at_least, bool spare);
-    bool grow(std::size_t bytes, bool spare);
+    bool reserve(std::size_t at_least, bool grows_later);
+    bool grow(std::size_t bytes, bool grows_later, bool spare);
     std::size_t with_spare(std::size_t bytes) const;
 
     MemoryAccount& account_;

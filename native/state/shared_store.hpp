@@ -116,7 +116,7 @@ public:
         }
         if (size_ + threads * kStretch > threshold_) {
             const Growth growth = next_growth();
-            if (growth.capacity != table_.capacity()) {
+            if (growth.capacity != table_.capacity() && !table_.extend(growth.capacity)) {
                 take_table(growth.capacity);
                 in_parallel(size_, [this](std::size_t first, std::size_t end) { put_shared(first, end); });
             }

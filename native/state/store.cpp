@@ -66,7 +66,7 @@ Store::Growth Store::next_growth() const {
 
 bool Store::grow_table() {
     const Growth growth = next_growth();
-    if (growth.capacity != table_.capacity()) {
+    if (growth.capacity != table_.capacity() && !table_.extend(growth.capacity)) {
         rebuild(growth.capacity);
     }
     set_threshold(growth.load);

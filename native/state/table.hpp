@@ -2,16 +2,20 @@
 //
 // A state's home is a cache line; where that is full, the slots of the next one follow. Any number of lines is
 // possible, not only powers of two, so that the last growth before the memory limit can take exactly what is left. The
-// table knows no states: whoever grows it inserts the indices again.
+// fingerprint tells the home as well, so that a table can grow where it is and without a look at states.
 #pragma once
 
 #include "state/cache_line.hpp"
 #include "state/region.hpp"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace beeline {
 
@@ -34,14 +38,41 @@ public:
     }
     void clear() { region_.zero(); }
 
+    // Takes more slots and keeps all entries; false, with the table as it was, if there is no memory or no address
+    // space behind it.
+    bool extend(std::size_t capacity) {
+        const std::size_t lines = capacity / kLineSlots;
+        if (slots_ == none_ || lines <= lines_ || !region_.ensure_exactly(lines * kLineBytes)) {
+            return false;
+        }
+        // Homes keep their order and none comes to lie before its old line, so that lines are moved from the end on.
+        // What would have to go where entries still wait, or beyond the end, comes last.
+        std::vector<std::uint64_t> late;
+        for (std::size_t line = std::exchange(lines_, lines); line-- > 0;) {
+            std::array<std::uint64_t, kLineSlots> entries;
+            std::copy_n(slots_ + line * kLineSlots, kLineSlots, entries.data());
+            std::fill_n(slots_ + line * kLineSlots, kLineSlots, 0);
+            for (const std::uint64_t entry : entries) {
+                if (!empty(entry) && !move(entry, line)) {
+                    late.push_back(entry);
+                }
+            }
+        }
+        for (const std::uint64_t entry : late) {
+            std::size_t slot = home_of(entry);
+            while (!empty(slots_[slot])) {
+                slot = next(slot);
+            }
+            slots_[slot] = entry;
+        }
+        return true;
+    }
+
     std::size_t capacity() const { return lines_ * kLineSlots; }
     std::size_t bytes() const { return region_.committed(); }
 
     // The first slot of a state's line. The slots from there on are looked at in their order, up to a free one.
-    std::size_t home(std::uint64_t hash) const {
-        __extension__ using Wide = unsigned __int128;
-        return static_cast<std::size_t>((static_cast<Wide>(hash) * lines_) >> 64) * kLineSlots;
-    }
+    std::size_t home(std::uint64_t hash) const { return home_of(std::uint64_t{fingerprint(hash)} << 32); }
     std::size_t next(std::size_t slot) const { return ++slot == capacity() ? 0 : slot; }
     std::size_t next_line(std::size_t slot) const { return slot + kLineSlots == capacity() ? 0 : slot + kLineSlots; }
     std::uint64_t entry(std::size_t slot) const { return slots_[slot]; }
@@ -94,8 +125,27 @@ private:
     static_assert(std::endian::native == std::endian::little);
     static constexpr std::uint32_t kIndices = 0x5555, kFingerprints = 0xaaaa; // of the numbers of a line
 
-    // From the other end of the hash than the line; none is zero, so that no empty slot matches.
-    static std::uint32_t fingerprint(std::uint64_t hash) { return static_cast<std::uint32_t>(hash) | 1; }
+    // None is zero, so that no empty slot matches.
+    static std::uint32_t fingerprint(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32) | 1; }
+    // Fingerprints in their order are spread over the lines in theirs.
+    std::size_t home_of(std::uint64_t entry) const {
+        return static_cast<std::size_t>((entry >> 32) * lines_ >> 32) * kLineSlots;
+    }
+    // Puts an entry into a table whose lines before `first` have not been moved yet; false if it cannot be done now.
+    bool move(std::uint64_t entry, std::size_t first) {
+        std::size_t slot = home_of(entry);
+        if (slot < first * kLineSlots) {
+            return false;
+        }
+        while (slot < capacity() && !empty(slots_[slot])) {
+            ++slot;
+        }
+        if (slot == capacity()) {
+            return false;
+        }
+        slots_[slot] = entry;
+        return true;
+    }
     const std::byte* line(std::size_t slot) const { return reinterpret_cast<const std::byte*>(slots_ + slot); }
 
     Region region_;

@@ -56,7 +56,7 @@ private:
     bool add_block() {
         if (free_.empty()) {
             auto block = std::make_unique<Region>(account_);
-            if (!block->ensure_exactly(block_states() * words_ * sizeof(Word))) {
+            if (!block->ensure_finally(block_states() * words_ * sizeof(Word))) {
                 return false;
             }
             free_.push_back(std::move(block));
