@@ -207,7 +207,7 @@ def test_a_fault_of_ours_is_called_one(beeline: Beeline, monkeypatch: pytest.Mon
 
 
 def test_a_trace_that_does_not_replay_is_a_fault_of_ours(beeline: Beeline, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("beeline.model.semantics.Semantics._candidates", lambda self, state: [])
+    monkeypatch.setattr("beeline.model.semantics.Semantics._begun_by", lambda self, state, pid, timeout: [])
     done = beeline("check", PHILOSOPHERS, "--json")
     assert (done.code, done.out) == (4, "")
     assert "the interpreter knows no such step" in done.err
