@@ -1,8 +1,8 @@
 #include "heuristic/grounder.hpp"
 
+#include "heuristic/operator_merger.hpp"
+
 #include <algorithm>
-#include <map>
-#include <tuple>
 
 namespace beeline {
 
@@ -59,7 +59,7 @@ void Grounder::run() {
     task_.exact_ = task_.exact_ && !tracer_.guessed;
     drop_wild();
     if (task_.operators_.size() <= kMostMerged) {
-        merge_operators();
+        merge_operators(task_.operators_, task_.fact_cell_, task_.facts_by_cell_.size());
     }
 }
 
@@ -641,128 +641,6 @@ void Grounder::drop_wild() {
         const std::int32_t done = task_.fact(program_.monitor_cell, static_cast<std::int32_t>(i));
         if (program_.monitor[i].end != 0 && done >= 0) {
             task_.goals_.push_back({{done}, 0});
-        }
-    }
-}
-
-// Operators that differ only in the value of one cell, and together allow all its values, are one that does not ask.
-// Without this a label that everyone takes part in would seem to depend on where everyone is.
-void Grounder::merge_operators() {
-    std::vector<std::vector<std::size_t>> asking(task_.facts_by_cell_.size());
-    for (std::size_t i = 0; i < task_.operators_.size(); ++i) {
-        Operator& op = task_.operators_[i];
-        std::sort(op.conditions.begin(), op.conditions.end());
-        std::sort(op.effects.begin(), op.effects.end());
-        for (const std::int32_t fact : op.conditions) {
-            asking[at(task_.fact_cell(fact))].push_back(i);
-        }
-    }
-    // A merged operator may be like others in what it still asks: those cells are looked at once more.
-    std::vector<std::uint8_t> due(asking.size(), 1);
-    while (std::find(due.begin(), due.end(), 1) != due.end()) {
-        for (std::size_t cell = 0; cell < asking.size(); ++cell) {
-            if (due[cell] != 0) {
-                due[cell] = 0;
-                merge_over(static_cast<std::int32_t>(cell), asking[cell], due);
-            }
-        }
-    }
-    std::erase_if(task_.operators_, [](const Operator& op) { return op.effects.empty(); });
-}
-
-// Operators are told apart by a hash of all but the cell, and then compared. Merged ones are left behind without
-// effects.
-void Grounder::merge_over(std::int32_t cell, const std::vector<std::size_t>& asking, std::vector<std::uint8_t>& due) {
-    const std::size_t values = task_.facts_by_cell_[at(cell)].size();
-    if (asking.size() < values) {
-        return;
-    }
-    std::vector<Alike> found;
-    for (const std::size_t index : asking) {
-        const Operator& op = task_.operators_[index];
-        const auto own = std::find_if(op.conditions.begin(), op.conditions.end(),
-                                      [&](std::int32_t fact) { return task_.fact_cell(fact) == cell; });
-        if (own != op.conditions.end() && !op.effects.empty()) {
-            found.push_back({hash_without(op, *own), index, *own});
-        }
-    }
-    std::sort(found.begin(), found.end(),
-              [](const Alike& a, const Alike& b) { return std::tie(a.hash, a.index) < std::tie(b.hash, b.index); });
-    for (std::size_t first = 0; first < found.size();) {
-        std::size_t last = first + 1;
-        while (last < found.size() && found[last].hash == found[first].hash) {
-            ++last;
-        }
-        if (last - first >= values) {
-            merge_alike(
-                {found.begin() + static_cast<std::ptrdiff_t>(first), found.begin() + static_cast<std::ptrdiff_t>(last)},
-                values, due);
-        }
-        first = last;
-    }
-}
-
-std::uint64_t Grounder::hash_without(const Operator& op, std::int32_t own) {
-    std::uint64_t hash = (std::uint64_t{op.action} << 32 | op.second) ^ static_cast<std::uint64_t>(op.cost) << 63;
-    const auto add = [&hash](std::int32_t number) {
-        hash = (hash ^ static_cast<std::uint64_t>(number)) * 0x9e3779b97f4a7c15u;
-        hash ^= hash >> 29;
-    };
-    for (const std::int32_t fact : op.conditions) {
-        if (fact != own) {
-            add(fact);
-        }
-    }
-    add(-1);
-    for (const std::int32_t fact : op.effects) {
-        add(fact);
-    }
-    return hash;
-}
-
-bool Grounder::are_alike(const Alike& a, const Alike& b) const {
-    const Operator& one = task_.operators_[a.index];
-    const Operator& other = task_.operators_[b.index];
-    if (one.action != other.action || one.second != other.second || one.cost != other.cost ||
-        one.effects != other.effects || one.conditions.size() != other.conditions.size()) {
-        return false;
-    }
-    auto theirs = other.conditions.begin();
-    for (const std::int32_t fact : one.conditions) {
-        theirs += theirs != other.conditions.end() && *theirs == b.own;
-        if (fact != a.own && *theirs++ != fact) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// Among operators with the same hash, in order: those like the first are one if they allow all values.
-void Grounder::merge_alike(std::vector<Alike> group, std::size_t values, std::vector<std::uint8_t>& due) {
-    while (group.size() >= values) {
-        const Alike leader = group.front();
-        std::map<std::int32_t, std::size_t> by_value;
-        std::erase_if(group, [&](const Alike& other) {
-            const bool alike = are_alike(leader, other);
-            if (alike) {
-                by_value.emplace(other.own, other.index);
-            }
-            return alike;
-        });
-        if (by_value.size() < values) {
-            continue;
-        }
-        const auto [own, kept] = *by_value.begin();
-        const std::vector<std::int32_t> effects = task_.operators_[kept].effects;
-        for (const auto& [fact, index] : by_value) {
-            task_.operators_[index].effects.clear();
-        }
-        Operator& one = task_.operators_[kept];
-        one.effects = effects;
-        std::erase(one.conditions, own);
-        due[at(task_.fact_cell(own))] = 1; // the same operators may be there twice
-        for (const std::int32_t fact : one.conditions) {
-            due[at(task_.fact_cell(fact))] = 1;
         }
     }
 }

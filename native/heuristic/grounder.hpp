@@ -56,17 +56,6 @@ private:
     void wake(std::int32_t cell);
     void settle_values();
     void drop_wild();
-    void merge_operators();
-    // An operator that asks for a fact of the cell that is merged over.
-    struct Alike {
-        std::uint64_t hash; // of the rest
-        std::size_t index;
-        std::int32_t own;
-    };
-    void merge_over(std::int32_t cell, const std::vector<std::size_t>& asking, std::vector<std::uint8_t>& due);
-    void merge_alike(std::vector<Alike> group, std::size_t values, std::vector<std::uint8_t>& due);
-    bool are_alike(const Alike& a, const Alike& b) const;
-    static std::uint64_t hash_without(const Operator& op, std::int32_t own);
 
     Task& task_;
     const Program& program_;

@@ -291,7 +291,8 @@ private:
         return p_.goal >= 0 && std::any_of(written_.begin(), written_.end(), touches);
     }
 
-    // Every cycle has such a location, where it is entered.
+    // Every cycle of one process has such a location, where it is entered. A cycle in which several hand control to
+    // each other may have none that is asked; it ends where runs nest too deep.
     void find_meetings() {
         std::vector<int> ways(p_.locations.size(), 0);
         for (const Body& body : p_.bodies) {
