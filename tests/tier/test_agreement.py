@@ -90,6 +90,34 @@ def test_a_thousand_random_promela_programs(text: str) -> None:
     check_program(text)
 
 
+LONG_RUN = """
+byte turn; short n;
+active [2] proctype P() {
+  do
+  :: atomic {
+    turn < 3 -> n = 0;
+    do :: n < 700 -> n++ :: n > 600 && _pid == 0 -> break :: n == 700 -> break od;
+    turn++; n = 0
+  }
+  :: turn == 3 -> break
+  od
+}
+"""
+"""Longer than runs nest, with several ways out."""
+
+HANDED_ON = """
+chan to = [0] of { bit }; chan back = [0] of { bit }; bit seen;
+active proctype Ping() { atomic { do :: to!0 -> back?seen :: seen = 1; break od } }
+active proctype Pong() { bit b; end: atomic { to?b; do :: back!b; to?b od } }
+"""
+"""Two processes hand control to each other without end."""
+
+
+@pytest.mark.parametrize("text", [LONG_RUN, HANDED_ON])
+def test_runs_that_the_code_leaves_to_the_engine(text: str) -> None:
+    check_program(text)
+
+
 @pytest.mark.parametrize("path", sorted(MODELS.glob("*.pml")), ids=lambda path: path.stem)
 def test_promela_models(path: Path, tmp_path: Path) -> None:
     assert compare(load(path, options=LoadOptions({})), tmp_path) >= 4
