@@ -22,7 +22,8 @@ from beeline.languages import LoadOptions, ask, load
 from beeline.model.network import Network, Property
 from beeline.properties import SAFETY
 from beeline.shrinking import shrink
-from beeline.timed.search import goal_of, has_clocks, zone_graph
+from beeline.timed.clocks import has_clocks
+from beeline.timed.search import goal_of, zone_graph
 
 BEEM = ("anderson.6", "at.4", "brp2.4", "firewire_tree.2", "leader_election.2", "lifts.7", "peg_solitaire.4", "phils.7")
 

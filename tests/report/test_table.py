@@ -14,9 +14,10 @@ import click
 import pytest
 
 from beeline.model.source import Source
-from beeline.report.table import FIRST_STEPS, LAST_STEPS, Look, look, to_table
-from beeline.timed.trace import TimedTrace
+from beeline.report.look import Look, look
+from beeline.report.table import FIRST_STEPS, LAST_STEPS, to_table
 from beeline.trace import Trace, TraceStep
+from beeline.trace.timed import TimedTrace
 
 
 def long_trace(steps: int) -> Trace:

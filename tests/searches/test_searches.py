@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beeline.declared import Folder
 from beeline.engine import Found, Limits, Status, python_space, run, user_path
-from beeline.searches import SearchError, all_searches, find
+from beeline.searches import Search, SearchError, all_searches, find
 
 GRAPHS = st.lists(st.lists(st.integers(0, 14), max_size=4), min_size=15, max_size=15)
 
@@ -125,3 +126,9 @@ def test_a_larger_step_of_deepening_still_finds() -> None:
     outcome = run(python_space(graph), "iddfs:step=4")
     assert outcome.found is Found.GOAL
     assert len(outcome.path) == 15
+
+
+def test_every_search_is_found_in_the_file_of_its_name() -> None:
+    folder = Folder("beeline.searches", "SEARCH", Search)
+    assert {name: folder.find(name) for name in all_searches()} == all_searches()
+    assert "all" not in folder.__dict__, "a search whose file has another name makes commands import all of them"

@@ -10,7 +10,7 @@ import pytest
 from beeline import Result, check
 from beeline.languages.uppaal import load_text
 from beeline.model.network import Network
-from beeline.timed.trace import TimedTrace
+from beeline.trace.timed import TimedTrace
 
 
 def wheel(name: str, size: int, *more: str, last: int = 0) -> str:

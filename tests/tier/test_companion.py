@@ -17,7 +17,7 @@ from beeline.checking import Exploration
 from beeline.compile.program import compile_network
 from beeline.engine import Statistics
 from beeline.languages import load
-from beeline.tier import TierError, companion
+from beeline.tier import TierError, companion, provision
 from beeline.tier.cache import CacheError, cache_folder, is_whole, place_of, trim
 from beeline.tier.compiler import compile_to, find_compiler
 
@@ -66,7 +66,7 @@ def test_a_search_moves_over_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> N
         loaded.append(1)
         return compile_to(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(companion, "compile_to", slowly)
+    monkeypatch.setattr(provision, "compile_to", slowly)
     monkeypatch.setattr("beeline.engine.runner.Companion", Late)
     assert counts(explore(MODELS / "pipeline.pml", tier="auto")) == counts(
         explore(MODELS / "pipeline.pml", tier="bytecode")
@@ -79,7 +79,7 @@ def test_code_is_kept_and_found_again(cache: Path, monkeypatch: pytest.MonkeyPat
     kept = sorted(cache.iterdir())
     assert kept and all(path.suffix == ".so" for path in kept)
     assert cache.stat().st_mode & 0o777 == 0o700
-    monkeypatch.setattr(companion, "compile_to", lambda *_: pytest.fail("compiled again"))
+    monkeypatch.setattr(provision, "compile_to", lambda *_: pytest.fail("compiled again"))
     assert explore(PETERSON, tier="native").tier == "native"
 
 

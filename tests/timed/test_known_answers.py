@@ -10,9 +10,9 @@ import pytest
 from beeline import languages
 from beeline.engine import Found, Limits, Status, run
 from beeline.languages.uppaal import load, load_text
+from beeline.timed.options import Extrapolation, ZoneOptions
 from beeline.timed.search import search_property, zone_graph
-from beeline.timed.tables import Extrapolation, ZoneOptions
-from beeline.timed.trace import TimedTrace
+from beeline.trace.timed import TimedTrace
 
 
 def answers(text: str, *queries: str) -> list[TimedTrace | None]:

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from beeline import _native, languages
 from beeline.checking.networks import check_network, with_room
 from beeline.checking.settings import Result, Settings, check_reduction, open_reason, why_fewer_threads
-from beeline.checking.timed import check_store, check_timed
-from beeline.checking.user_spaces import check_user_space
 from beeline.compile.program import compile_network
 from beeline.engine import Found, Limits, NativeSpace, Outcome, Progress, Statistics, python_space, run
-from beeline.model.builder import NetworkBuilder
 from beeline.model.network import Network, Property
 from beeline.model.source import BeelineError
-from beeline.model.state import State
 from beeline.properties import SAFETY, check_property, default_property
 from beeline.reductions import NONE, find_reduction
 from beeline.searches import SearchError, Takes, Ties, check_threads, find, with_store
 from beeline.shrinking import AUTO, check_choice
 from beeline.tier import AUTO as TIER_AUTO
 from beeline.tier import BYTECODE, check_tier
-from beeline.timed.search import has_clocks, zone_graph
-from beeline.timed.tables import ZoneOptions
-from beeline.trails import read_trail
+from beeline.timed.clocks import has_clocks
+
+if TYPE_CHECKING:
+    from beeline.model.state import State
+    from beeline.timed.options import ZoneOptions
 
 DEFAULT_SEARCH = "auto"
 UNSUPPORTED = ("ltl", "tctl")
@@ -114,18 +112,30 @@ def check(
     if not isinstance(subject, Network):
         if zones is not None:
             raise NoClocks("the model is a space of its own: there are no zones to show, widen or merge")
+        from beeline.checking.user_spaces import check_user_space
+
         return check_user_space(subject, settings)
     asked = property if isinstance(property, Property) else languages.ask(subject, property)
     if asked.kind in UNSUPPORTED:
         raise UnsupportedProperty(f"properties of kind '{asked.kind}' ({asked.name}) cannot be checked yet")
     if has_clocks(subject):
-        return check_timed(subject, asked, settings, zones or ZoneOptions())
+        from beeline.checking.timed import check_timed
+
+        return check_timed(subject, asked, settings, zones)
     if zones is not None:
         raise NoClocks("the model has no clocks: there are no zones to show, widen or merge")
     check_property(subject, asked)
     subject = prepared(subject, asked)
-    aim = read_trail(target, subject)[0].states[-1] if isinstance(target, (str, Path)) else target
-    return check_network(subject, asked, settings, aim)
+    return check_network(subject, asked, settings, _aim(target, subject))
+
+
+def _aim(target: str | Path | State | None, network: Network) -> State | None:
+    """The state to aim at, which may be the last one of a trace in a file."""
+    if not isinstance(target, (str, Path)):
+        return target
+    from beeline.trails import read_trail
+
+    return read_trail(target, network)[0].states[-1]
 
 
 def prepared(network: Network, asked: Property) -> Network:
@@ -162,6 +172,9 @@ def explore(
     if not isinstance(subject, Network):
         outcome = count(python_space(subject))
     elif has_clocks(subject):
+        from beeline.checking.timed import check_store
+        from beeline.timed.search import zone_graph
+
         check_store(search)
         outcome = count(zone_graph(subject, deadlocks=True).space)
     else:
@@ -180,11 +193,13 @@ def explore(
 
 
 def _subject(model: Any) -> Any:
-    if isinstance(model, NetworkBuilder):
-        return model.build()
+    if isinstance(model, Network):
+        return model
     if isinstance(model, (str, Path)):
         return languages.load(Path(model))
-    return model
+    from beeline.model.builder import NetworkBuilder
+
+    return model.build() if isinstance(model, NetworkBuilder) else model
 
 
 __all__ = [

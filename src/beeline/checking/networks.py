@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from beeline import _native
-from beeline.analysis.configuration import Configuration, find_configuration
-from beeline.analysis.dependence import Dependence
 from beeline.checking.settings import Reduced, Result, Settings, open_verdict
 from beeline.checking.shrunk import shrink_and_search
 from beeline.compile.program import Program, compile_network
@@ -20,10 +18,12 @@ from beeline.model.semantics import Semantics
 from beeline.model.state import State
 from beeline.properties import violation
 from beeline.reductions import Asked, Reduction
-from beeline.reductions.tables import obstacle, plan
 from beeline.shrinking import Shrinking, Shrunk
 from beeline.trace import ReplayError, Trace, replay
 from beeline.trace.replay import steps_between, trace_of
+
+if TYPE_CHECKING:
+    from beeline.analysis.configuration import Configuration
 
 T = TypeVar("T")
 
@@ -93,6 +93,9 @@ def _configuration(network: Network, reduction: Reduction | None) -> tuple[Confi
     """The processes that a reduction is about, or why there are none."""
     if reduction is None:
         return None, ""
+    from beeline.analysis.configuration import find_configuration
+    from beeline.reductions.tables import obstacle
+
     why = obstacle(network)
     configuration = find_configuration(network) if why is None else None
     if configuration is None:
@@ -108,6 +111,9 @@ def _reduced(
     goal: Expression | None,
     stop: Found,
 ) -> Reduced:
+    from beeline.analysis.dependence import Dependence
+    from beeline.reductions.tables import plan
+
     assert settings.reduction is not None
     proviso = settings.reduction.proviso or settings.search.provisos[0]
     asked = Asked(goal is not None, Found.ERROR in stop, Found.DEADLOCK in stop)

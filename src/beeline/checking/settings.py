@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from beeline.engine import Found, Limits, NativeSpace, Outcome, Progress, Sample, Statistics, Status, run
 from beeline.heuristics import Context, Estimate
 from beeline.heuristics.defaults import choose
 from beeline.model.network import Property
 from beeline.reductions import NONE, Reduction, ReductionError
-from beeline.reductions.tables import Plan
 from beeline.searches import Search, Takes, Ties
 from beeline.shrinking import ALL, AUTO, CONE, Shrinking
 from beeline.shrinking import NONE as WHOLE
 from beeline.tier import BYTECODE
-from beeline.trace import Trace
+
+if TYPE_CHECKING:
+    from beeline.reductions.tables import Plan
+    from beeline.trace import Trace
 
 TIME_FOR_TABLES = 0.5  # the share that estimates may take before the search
 LIMIT_REASONS = {

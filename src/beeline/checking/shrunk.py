@@ -11,7 +11,7 @@ from beeline.engine import Limits
 from beeline.model.network import Network, Property
 from beeline.shrinking import AUTO, CONE, Shrunk
 from beeline.shrinking import shrink as make_smaller
-from beeline.trace import ReplayError
+from beeline.trace.replay import ReplayError
 
 SHARE_OF_TIME = 0.25  # that may go by before the search
 SECOND_LOOK = 10_000  # states of the whole network that are always looked at for a shorter trace

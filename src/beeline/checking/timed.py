@@ -10,14 +10,15 @@ from beeline.model.network import Network, Property
 from beeline.properties import DEADLOCK, SAFETY
 from beeline.searches import Search, SearchError
 from beeline.shrinking import Shrinking, Shrunk
+from beeline.timed.options import ZoneOptions
 from beeline.timed.search import STOP, ZoneGraph, goal_of, make_concrete, moves_along, search_zones, timed_trace
-from beeline.timed.tables import ZoneOptions
-from beeline.timed.trace import TimedTrace
+from beeline.trace.timed import TimedTrace
 
 
-def check_timed(network: Network, asked: Property, settings: Settings, zones: ZoneOptions) -> Result:
+def check_timed(network: Network, asked: Property, settings: Settings, zones: ZoneOptions | None) -> Result:
     """Searches the zone graph; the trace comes with its moments, replayed with exact clock values."""
     check_store(settings.search)
+    zones = zones or ZoneOptions()
     if asked == SAFETY:
         asked = DEADLOCK  # failing steps are violations whatever is asked
 

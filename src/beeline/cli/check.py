@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +29,9 @@ from beeline.heuristics import HeuristicError
 from beeline.heuristics.language import check as check_heuristic
 from beeline.model.network import Network, Property
 from beeline.reductions import NONE, ReductionError, find_reduction
-from beeline.report.explanation import to_json as explanation_object
-from beeline.report.explanation import to_text as explanation_text
-from beeline.report.objects import result_object
-from beeline.report.table import look
+from beeline.report.look import look
 from beeline.searches import SearchError, Takes, Ties, check_threads, find, with_store
 from beeline.shrinking import AUTO, CHOICES, Shrinking
-from beeline.trace import to_graphviz
 
 EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 
@@ -136,6 +131,8 @@ def check(
         model = None
         result = Result("unknown", "interrupted", Property(asked or "", "unknown"), search, Statistics())
     if dot is not None and result.trace is not None:
+        from beeline.trace.formats import to_graphviz
+
         try:
             Path(dot).write_text(to_graphviz(result.trace) + "\n")
         except OSError as error:
@@ -144,18 +141,19 @@ def check(
         _write_spin_trail(trail, file, model, defines, result)
     reports.write(file, result)
     why = reports.explanation(model, result)
-    with running(model, file):
-        drawn = reports.details(model, result)
-    told = {**result_object(result), "model": file, **drawn}
-    if why is not None:
-        told["explanation"] = explanation_object(why)
+    told: dict[str, Any] = {}
+    if as_json or reports.view or reports.graph:
+        with running(model, file):
+            told = reports.told(file, model, result, why)
     if as_json:
+        import json
+
         click.echo(json.dumps(told))
     else:
         show(model, result, reports, two_step)
-        if why is not None:
-            click.echo(f"\n{explanation_text(why)}")
-    reports.show_page(file, told)
+        reports.show_explanation(why)
+    if reports.view:
+        reports.show_page(file, told)
     return EXIT[result.verdict]
 
 

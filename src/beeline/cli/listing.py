@@ -12,7 +12,7 @@ from beeline.languages import languages
 from beeline.reductions import all_reductions
 from beeline.reductions.declaration import PROVISOS
 from beeline.searches import Promises, all_searches
-from beeline.shrinking import TECHNIQUES
+from beeline.shrinking.techniques import TECHNIQUES
 
 PROMISES = ("admissible", "consistent", "safe")
 

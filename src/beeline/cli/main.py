@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from importlib import import_module
 from typing import Any
 
@@ -97,6 +96,8 @@ def _run(arguments: list[str] | None) -> int:
 def _internal(error: Exception) -> int:
     """A fault of ours: said plainly, with the traceback only on request."""
     if os.environ.get("BEELINE_DEBUG"):
+        import traceback
+
         traceback.print_exc()
     click.echo(
         f"internal error: {type(error).__name__}: {error}\n"

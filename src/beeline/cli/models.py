@@ -14,7 +14,6 @@ from typing import Any
 
 from beeline.cli.options import load_options
 from beeline.languages import load
-from beeline.languages.python import raised_by_model
 from beeline.model.network import Network
 from beeline.model.source import BeelineError
 
@@ -36,4 +35,6 @@ def running(model: Any, file: str) -> Iterator[None]:
     except (Exception, SystemExit) as error:
         if isinstance(model, Network):
             raise
+        from beeline.languages.python import raised_by_model
+
         raise raised_by_model(error, Path(file)) from error

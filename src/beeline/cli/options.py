@@ -11,7 +11,7 @@ from beeline.engine.limits import Limits, parse_size
 from beeline.languages import LoadOptions
 from beeline.searches.registry import MOST_THREADS, stores
 from beeline.tier import TIERS
-from beeline.timed.tables import Extrapolation, ZoneOptions
+from beeline.timed.options import Extrapolation, ZoneOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -93,15 +93,17 @@ def threads_option(command: F) -> F:
     return option(command)
 
 
+class StoreOption(click.Option):
+    """Lists the stores in its help, which takes a look at all searches, only when that is read."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        self.help = f"How states are kept by bfs: {', '.join(stores())}."
+        return super().get_help_record(ctx)
+
+
 def store_option(command: F) -> F:
     """How states are kept."""
-    option = click.option(
-        "--store",
-        default="plain",
-        show_default=True,
-        metavar="NAME",
-        help=f"How states are kept by bfs: {', '.join(stores())}.",
-    )
+    option = click.option("--store", cls=StoreOption, default="plain", show_default=True, metavar="NAME")
     return option(command)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 from beeline.engine.limits import parse_size
 from beeline.model.source import BeelineError
+from beeline.spelling import closest
 
 VERDICTS = {
     "holds": "holds",
@@ -162,8 +162,8 @@ class _Reader:
             raise self._wrong(f"{where} must be a table")
         for key, value in table.items():
             if key not in known:
-                close = difflib.get_close_matches(key, known, n=1)
-                hint = f"did you mean '{close[0]}'?" if close else f"known: {', '.join(known)}"
+                close = closest(key, known)
+                hint = f"did you mean '{close}'?" if close else f"known: {', '.join(known)}"
                 raise self._wrong(f"{where} has no key '{key}'\n  hint: {hint}")
             kinds = known[key] if isinstance(known[key], tuple) else (known[key],)
             # In Python truth values are numbers, here they are not.

@@ -6,20 +6,17 @@ import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from beeline.checking import Result
 from beeline.model.network import Network
-from beeline.report.automata import automata
-from beeline.report.explain import explain as explain_trace
-from beeline.report.explanation import Explanation
-from beeline.report.junit import to_junit
-from beeline.report.sarif import to_sarif
-from beeline.report.state_graph import MOST_STATES, state_graph
-from beeline.report.table import is_folded, look, to_table
-from beeline.report.verdicts import Case
+from beeline.report.look import look
+
+if TYPE_CHECKING:
+    from beeline.checking import Result
+    from beeline.report.explanation import Explanation
+    from beeline.report.verdicts import Case
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -43,19 +40,42 @@ class Reports:
 
     def write(self, file: str, result: Result) -> None:
         """Writes the files that are wanted."""
-        case = Case.of(file, result)
-        for target, text in ((self.junit, to_junit), (self.sarif, to_sarif)):
-            if target is not None:
-                try:
-                    Path(target).write_text(text([case]), encoding="utf-8")
-                except OSError as error:
-                    raise click.FileError(target, error.strerror or "") from None
+        if self.junit is not None:
+            from beeline.report.junit import to_junit
+
+            _write(self.junit, to_junit, file, result)
+        if self.sarif is not None:
+            from beeline.report.sarif import to_sarif
+
+            _write(self.sarif, to_sarif, file, result)
 
     def explanation(self, model: Any, result: Result) -> Explanation | None:
-        return explain_trace(model, result) if self.explain else None
+        if not self.explain:
+            return None
+        from beeline.report.explain import explain
 
-    def details(self, model: Any, result: Result) -> dict[str, Any]:
+        return explain(model, result)
+
+    def show_explanation(self, why: Explanation | None) -> None:
+        if why is not None:
+            from beeline.report.explanation import to_text
+
+            click.echo(f"\n{to_text(why)}")
+
+    def told(self, file: str, model: Any, result: Result, why: Explanation | None) -> dict[str, Any]:
+        """The JSON object of a result: what the documentation says, what the trace explorer draws, and the
+        explanation."""
+        from beeline.report.explanation import to_json
+        from beeline.report.objects import result_object
+
+        told = {**result_object(result), "model": file, **self._details(model, result)}
+        return told if why is None else {**told, "explanation": to_json(why)}
+
+    def _details(self, model: Any, result: Result) -> dict[str, Any]:
         """What the trace explorer draws besides the trace: the automata, and the state graph if that is wanted."""
+        from beeline.report.automata import automata
+        from beeline.report.state_graph import MOST_STATES, state_graph
+
         told: dict[str, Any] = {}
         if isinstance(model, Network) and result.trace is not None:
             told["automata"] = automata(model)
@@ -67,8 +87,8 @@ class Reports:
         return told
 
     def show_page(self, file: str, told: dict[str, Any]) -> None:
-        """Serves the trace explorer for a result until Ctrl-C, if that is wanted and there is something to see."""
-        if self.view and told["trace"] is not None:
+        """Serves the trace explorer for a result until Ctrl-C, if there is something to see."""
+        if told["trace"] is not None:
             from beeline.cli.view import serve
             from beeline.web.page import build_page, read_sources
 
@@ -79,11 +99,25 @@ class Reports:
         the property reads is not folded away."""
         if result.trace is None:
             return
+        from beeline.report.table import is_folded, to_table
+
         how = look(self.full)
         interesting: set[int] = set()
-        if how.fold and is_folded(result.trace) and (why := explain_trace(model, result)) is not None:
-            interesting = {write.step for write in why.writes if write.step}
+        if how.fold and is_folded(result.trace):
+            from beeline.report.explain import explain
+
+            why = explain(model, result)
+            interesting = {write.step for write in why.writes if write.step} if why is not None else set()
         click.echo(to_table(result.trace, how, interesting), color=how.colour)
+
+
+def _write(target: str, text: Callable[[list[Case]], str], file: str, result: Result) -> None:
+    from beeline.report.verdicts import Case
+
+    try:
+        Path(target).write_text(text([Case.of(file, result)]), encoding="utf-8")
+    except OSError as error:
+        raise click.FileError(target, error.strerror or "") from None
 
 
 def report_options(command: F) -> F:

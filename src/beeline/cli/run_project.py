@@ -21,8 +21,9 @@ from beeline.cli.project import Project, Task, read_project
 from beeline.engine.limits import default_memory
 from beeline.model.source import Source
 from beeline.report.junit import to_junit
+from beeline.report.look import look
 from beeline.report.sarif import to_sarif
-from beeline.report.table import look, to_table
+from beeline.report.table import to_table
 from beeline.report.verdicts import Case
 from beeline.trace import Trace, TraceStep
 

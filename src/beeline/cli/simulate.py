@@ -14,7 +14,7 @@ from beeline.model.source import ModelError, Source
 from beeline.model.state import State
 from beeline.simulate import at_random
 from beeline.simulate import simulate as run_simulation
-from beeline.timed.search import has_clocks
+from beeline.timed.clocks import has_clocks
 from beeline.timed.simulate import simulate_timed
 from beeline.trace import Trace, TraceStep, to_json
 from beeline.trace.formats import show_changes

@@ -17,7 +17,8 @@ from beeline.model.expressions import TRUE, Builtin, walk
 from beeline.model.network import Network, Property
 from beeline.model.source import ModelError
 from beeline.properties import check_property, violation
-from beeline.timed.search import goal_of, has_clocks, zone_graph
+from beeline.timed.clocks import has_clocks
+from beeline.timed.search import goal_of, zone_graph
 
 
 class ExportError(ModelError):

@@ -4,7 +4,6 @@ All are imported to find the one of a file, so they import their own parts only 
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping
@@ -15,6 +14,7 @@ from typing import Any
 from beeline.model.network import Network, Property
 from beeline.model.source import ModelError, Source
 from beeline.properties import find_property
+from beeline.spelling import closest
 
 
 @dataclass(frozen=True)
@@ -76,8 +76,8 @@ def _choose(path: Path, language: str | None) -> Language:
     known = {found.name: found for found in languages()}
     if language is not None:
         if language not in known:
-            close = difflib.get_close_matches(language, known, n=1)
-            hint = f"did you mean '{close[0]}'?" if close else f"known: {', '.join(known)}"
+            close = closest(language, known)
+            hint = f"did you mean '{close}'?" if close else f"known: {', '.join(known)}"
             raise ModelError(f"no language called '{language}'", remedy=hint)
         return known[language]
     for found in known.values():

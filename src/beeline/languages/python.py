@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
-import linecache
-import traceback
 from pathlib import Path
 from typing import Any
 
 from beeline.languages import Language, LoadOptions, register
-from beeline.model.builder import NetworkBuilder
 from beeline.model.source import BeelineError, ModelError, Source
 
 
 def load(path: Path, options: LoadOptions) -> Any:
     """Runs the file and returns its `network`, built, or its `space`. Defines appear in it as `DEFINES`."""
+    import importlib.util
+
+    from beeline.model.builder import NetworkBuilder
+
     spec = importlib.util.spec_from_file_location(f"beeline_model_{path.stem}", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -38,6 +38,9 @@ def load(path: Path, options: LoadOptions) -> Any:
 
 def raised_by_model(error: BaseException, path: Path) -> ModelError:
     """An exception of the model's own code, at the last line of the model file on the way to it."""
+    import linecache
+    import traceback
+
     own = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
     place = Source(str(path))
     if own:

@@ -5,7 +5,6 @@ Also the place where unknown names are found, with a suggestion for the nearest 
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -36,13 +35,14 @@ from beeline.model.expressions import (
 from beeline.model.network import Network
 from beeline.model.scope import ProcessScope, Scope, root_of
 from beeline.model.source import ModelError
+from beeline.spelling import closest
 
 
 def unknown_name(what: str, name: str, known: Iterable[str]) -> ModelError:
     """An error that suggests the nearest known name."""
     candidates = list(dict.fromkeys(known))
-    close = difflib.get_close_matches(name, candidates, n=1)
-    remedy = f"did you mean '{close[0]}'?" if close else f"known: {', '.join(sorted(candidates)[:12]) or 'none'}"
+    close = closest(name, candidates)
+    remedy = f"did you mean '{close}'?" if close else f"known: {', '.join(sorted(candidates)[:12]) or 'none'}"
     return ModelError(f"no {what} called '{name}'", remedy=remedy, word=name)
 
 

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import difflib
-import importlib
-import pkgutil
-from functools import cache
-
-import beeline.reductions
+from beeline.declared import Folder
 from beeline.reductions.declaration import NONE, Reduction, ReductionError
+from beeline.spelling import closest
+
+_FOLDER = Folder("beeline.reductions", "REDUCTION", Reduction)
 
 
-@cache
 def all_reductions() -> dict[str, Reduction]:
     """Return every reduction by its name."""
-    found = {}
-    for module in pkgutil.iter_modules(beeline.reductions.__path__):
-        reduction = getattr(importlib.import_module(f"beeline.reductions.{module.name}"), "REDUCTION", None)
-        if isinstance(reduction, Reduction):
-            found[reduction.name] = reduction
-    return dict(sorted(found.items()))
+    return _FOLDER.all
 
 
 def find_reduction(text: str) -> Reduction | None:
@@ -31,9 +23,13 @@ def find_reduction(text: str) -> Reduction | None:
     name, colon, proviso = text.strip().partition(":")
     if name == NONE and not colon:
         return None
-    known = all_reductions()
-    if name not in known:
-        close = difflib.get_close_matches(name, [*known, NONE], n=1)
-        hint = f"; did you mean {close[0]}?" if close else f"; there are: {', '.join([*known, NONE])}"
-        raise ReductionError(f"there is no reduction {name!r}{hint}")
-    return known[name].with_proviso(proviso.strip()) if colon else known[name]
+    reduction = _FOLDER.find(name)
+    if reduction is None:
+        raise ReductionError(f"there is no reduction {name!r}{_hint(name)}")
+    return reduction.with_proviso(proviso.strip()) if colon else reduction
+
+
+def _hint(name: str) -> str:
+    known = [*all_reductions(), NONE]
+    close = closest(name, known)
+    return f"; did you mean {close}?" if close else f"; there are: {', '.join(known)}"

@@ -35,11 +35,12 @@ from beeline.model.semantics import Move, Semantics, Step
 from beeline.model.state import Draft
 from beeline.model.statements import Assert, Assign, If, Reset, Statement
 from beeline.report.explanation import Part, Wait
-from beeline.timed.search import has_clocks
+from beeline.timed.clocks import has_clocks
 from beeline.timed.semantics import TimedSemantics
-from beeline.timed.trace import TimedTrace, describe
+from beeline.timed.trace import describe
 from beeline.trace.naming import Naming
 from beeline.trace.replay import show_step
+from beeline.trace.timed import TimedTrace
 from beeline.trace.trace import Trace
 
 MOST_INSTANCES = 12  # of a quantifier that are shown

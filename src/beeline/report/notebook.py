@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 
 from beeline.checking import Result
-from beeline.timed.trace import TimedTrace, show_time
 from beeline.trace.formats import show_changes
+from beeline.trace.timed import TimedTrace, show_time
 from beeline.trace.trace import Trace, TraceStep
 
 MOST_STEPS = 200  # beyond these a notebook says how many more there are

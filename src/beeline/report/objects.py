@@ -9,8 +9,8 @@ from beeline import __version__
 from beeline.checking import Result
 from beeline.engine import Sample
 from beeline.timed.formats import to_timed_json
-from beeline.timed.trace import TimedTrace, show_time
 from beeline.trace import Trace, to_json
+from beeline.trace.timed import TimedTrace, show_time
 
 
 def result_object(result: Result) -> dict[str, Any]:

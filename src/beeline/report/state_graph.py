@@ -12,7 +12,8 @@ from beeline.compile.program import compile_network
 from beeline.engine import Found, NativeSpace, python_space
 from beeline.model.network import Network
 from beeline.properties import violation
-from beeline.timed.search import ZoneGraph, goal_of, has_clocks, zone_graph
+from beeline.timed.clocks import has_clocks
+from beeline.timed.search import ZoneGraph, goal_of, zone_graph
 from beeline.timed.semantics import TimedState
 from beeline.timed.zones import Zone
 

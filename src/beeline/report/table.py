@@ -2,40 +2,20 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import sys
 import textwrap
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import click
 
-from beeline.timed.trace import TimedTrace, show_time
+from beeline.report.look import Look
 from beeline.trace.formats import show_changes
+from beeline.trace.timed import TimedTrace, show_time
 from beeline.trace.trace import Trace, TraceStep
 
 FIRST_STEPS, LAST_STEPS = 5, 25  # shown of a folded trace
 NARROWEST = 20  # columns that the last one keeps on a small terminal
-
-
-@dataclass(frozen=True)
-class Look:
-    """How a table is drawn: `width` None means as wide as it gets, nothing cut; `fold` leaves out the middle."""
-
-    width: int | None = None
-    fold: bool = False
-    colour: bool = False
-
-
-def look(full: bool = False) -> Look:
-    """What standard output asks for: a terminal's width, folding and colours (not with NO_COLOR), or all for a pipe."""
-    if not sys.stdout.isatty():
-        return Look()
-    colour = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return Look(shutil.get_terminal_size().columns, not full, colour)
 
 
 def to_table(trace: Trace, how: Look = Look(), interesting: Collection[int] = ()) -> str:  # noqa: B008  # a frozen value

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import difflib
-import importlib
-import pkgutil
-from functools import cache
-
-import beeline.searches
+from beeline.declared import Folder
 from beeline.searches.declaration import Search, SearchError
+from beeline.spelling import closest
 
 MOST_THREADS = 1024
 
 
-@cache
+_FOLDER = Folder("beeline.searches", "SEARCH", Search)
+
+
 def all_searches() -> dict[str, Search]:
     """Return every search by its name."""
-    found = {}
-    for module in pkgutil.iter_modules(beeline.searches.__path__):
-        search = getattr(importlib.import_module(f"beeline.searches.{module.name}"), "SEARCH", None)
-        if isinstance(search, Search):
-            found[search.name] = search
-    return dict(sorted(found.items()))
+    return _FOLDER.all
 
 
 PLAIN = "plain"
@@ -69,10 +62,12 @@ def find(text: str) -> Search:
     'random-dfs:seed=7'
     """
     name, colon, options = text.strip().partition(":")
-    searches = all_searches()
-    if name not in searches:
-        close = difflib.get_close_matches(name, searches, n=1)
-        hint = f"; did you mean {close[0]}?" if close else f"; there are: {', '.join(searches)}"
-        raise SearchError(f"there is no search {name!r}{hint}")
-    search = searches[name]
+    search = _FOLDER.find(name)
+    if search is None:
+        raise SearchError(f"there is no search {name!r}{_hint(name)}")
     return search.with_options(options) if colon else search
+
+
+def _hint(name: str) -> str:
+    close = closest(name, all_searches())
+    return f"; did you mean {close}?" if close else f"; there are: {', '.join(all_searches())}"

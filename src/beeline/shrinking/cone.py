@@ -11,14 +11,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from beeline.model.expressions import TRUE, Expression, Ref, pattern_parts, walk
-from beeline.model.network import Edge, Network, Process, Property, Receive, Send, Together
-from beeline.model.scope import root_of
-from beeline.model.statements import Assign, expressions, nested
+from beeline.model.network import Edge, Network, Process, Property
 from beeline.properties import violation
 from beeline.shrinking.declaration import Technique
 from beeline.shrinking.layer import NOBODY, Layer, without
-from beeline.shrinking.touching import EdgeTouch, Touching, all_hurry
+from beeline.shrinking.touching import EdgeTouch, Touching
 
 NAME = "cone"
 StatementKey = tuple[int, int, int]  # kind, edge, position in the effect
@@ -36,36 +33,6 @@ def cone(touching: Touching, asked: Property) -> Layer | None:
     smaller = without(smaller, dict.fromkeys(gone, NOBODY))
     removed = (*(network.initial[number].name for number in gone), *unread)
     return Layer(NAME, network, smaller, asked, removed)
-
-
-def is_hopeless(network: Network, asked: Property) -> bool:
-    """Whether a look at names tells that nothing can be taken out: every process matters, and all that is written is
-    read by something other than its own assignments."""
-    if asked.kind in ("goal", "invariant") and not all_hurry(network):
-        return False
-    written: set[str] = set()
-    read = {part.name for part in walk(asked.expression or TRUE) if isinstance(part, Ref)}
-    for process in (*network.processes, *((network.monitor,) if network.monitor is not None else ())):
-        for edge in process.edges:
-            read |= _names(edge.guard)
-            if edge.sync is not None and not isinstance(edge.sync, Together):
-                read |= _sync_names(edge.sync)
-            for statement in nested(edge.effect):
-                if isinstance(statement, Assign):
-                    written.add(root_of(statement.target))
-                    read |= (_names(statement.target) | _names(statement.value)) - {root_of(statement.target)}
-                else:
-                    read |= {name for part in expressions(statement) for name in _names(part)}
-    return written <= read
-
-
-def _names(expression: Expression) -> set[str]:
-    return {part.name for part in walk(expression) if isinstance(part, Ref)}
-
-
-def _sync_names(sync: Send | Receive) -> set[str]:
-    parts = [sync.channel, *(sync.values if isinstance(sync, Send) else pattern_parts(sync.patterns))]
-    return {name for part in parts for name in _names(part)}
 
 
 class _Cone:

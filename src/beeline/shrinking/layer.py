@@ -6,14 +6,17 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from beeline.model.evaluate import StepError
 from beeline.model.expressions import Expression
 from beeline.model.network import Location, Network, Process, Property
 from beeline.model.semantics import Move, Semantics, Step
 from beeline.model.state import State
-from beeline.timed.semantics import TimedSemantics
 from beeline.trace.replay import ReplayError
+
+if TYPE_CHECKING:
+    from beeline.timed.semantics import TimedSemantics
 
 LONGEST_SETUP = 20_000  # states looked at to prepare one step
 Moves = tuple[Move, ...]
@@ -23,7 +26,11 @@ class Stepper:
     """Steps of a network as the interpreter sees them; with clocks, whatever those say."""
 
     def __init__(self, network: Network, timed: bool) -> None:
-        self._timed = TimedSemantics(network) if timed else None
+        self._timed: TimedSemantics | None = None
+        if timed:
+            from beeline.timed.semantics import TimedSemantics
+
+            self._timed = TimedSemantics(network)
         self._semantics: Semantics = Semantics(network) if self._timed is None else self._timed.steps_of
 
     def start(self) -> State:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from beeline.shrinking.smaller import CONE, SAFE, Shrunk
+from beeline.shrinking.choices import CONE, SAFE
+from beeline.shrinking.smaller import Shrunk
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,6 @@ from beeline.model.semantics import builtins_used
 from beeline.model.statements import Assign, Declare, If, Statement, Terminate, nested
 from beeline.model.types import bounds, is_scalar, width
 from beeline.timed.clocks import Clocks
-from beeline.timed.discrete import take_apart
 
 GLOBAL_BUILTINS = ("timeout", "last", "enabled", "priority", "nonprogress", "processes")
 
@@ -95,16 +94,6 @@ def obstacle(network: Network) -> str | None:
     return next((f"'{name}' looks at all processes" for name in GLOBAL_BUILTINS if name in used), None)
 
 
-def all_hurry(network: Network) -> bool:
-    """Whether time depends on each process by its places alone, so that none can be taken out."""
-    alive = {start.process for start in network.initial}
-    return all(
-        any(place.invariant != TRUE or place.committed for place in process.locations)
-        for process in network.processes
-        if process.name in alive
-    )
-
-
 @dataclass
 class Touching:
     """All edges of a network whose processes are there from the start, and what they touch.
@@ -123,7 +112,11 @@ class Touching:
     def of(cls, network: Network) -> Touching | None:
         """None if processes are started during a run."""
         clocks = Clocks(network)
-        discrete = take_apart(network).discrete if clocks.all else network
+        discrete = network
+        if clocks.all:
+            from beeline.timed.discrete import take_apart
+
+            discrete = take_apart(network).discrete
         configuration = find_configuration(discrete)
         if configuration is None or not configuration.fixed or len(configuration) != len(network.initial):
             return None

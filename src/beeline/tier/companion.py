@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import threading
-from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
 from beeline import _native
 from beeline.model.source import BeelineError
-from beeline.tier.cache import CacheError, cache_folder, is_whole, place_of, trim
-from beeline.tier.compiler import FLAGS, compile_to, describe, find_compiler
 
 AUTO, BYTECODE, NATIVE = TIERS = ("auto", "bytecode", "native")
 
@@ -19,8 +16,6 @@ LOOK_AFTER = 0.2
 
 START_AFTER = 2.0
 """Seconds that a search runs before its model is compiled: shorter ones never pay for it."""
-
-LARGEST_SOURCE = 4 * 2**20  # characters; compilers take minutes for more
 
 
 class TierError(BeelineError):
@@ -36,12 +31,10 @@ def check_tier(tier: str) -> str:
     if tier not in TIERS:
         raise TierError(f"there is no tier '{tier}'; there are: {', '.join(TIERS)}")
     if tier == NATIVE:
-        if find_compiler() is None:
-            raise TierError("no C compiler was found: install gcc or clang, set CC, or choose another --tier")
-        try:
-            cache_folder()
-        except CacheError as error:
-            raise TierError(str(error)) from None
+        from beeline.tier.provision import obstacle
+
+        if (why := obstacle()) is not None:
+            raise TierError(why)
     return tier
 
 
@@ -93,27 +86,9 @@ class Companion:
 
     def _work(self) -> None:
         try:
-            command = find_compiler()
-            if command is not None and not self._stop.wait(self._look_after):
-                self._serve(command)
-        except (CacheError, OSError, RuntimeError):
-            pass  # the search goes on in bytecode
+            if not self._stop.wait(self._look_after):
+                from beeline.tier.provision import provide  # searches that end sooner need not wait for it
+
+                provide(self._tier, self._stop, self._start_after - self._look_after)
         finally:
             self._done.set()
-
-    def _serve(self, command: list[str]) -> None:
-        """Loads what was compiled before, or compiles. Without need, no folder is made."""
-        source = self._tier.source()
-        if len(source) > LARGEST_SOURCE:
-            return
-        parts = (source, describe(command), *command, *FLAGS)
-        with suppress(CacheError):
-            place = place_of(cache_folder(make=False), *parts)
-            if is_whole(place):
-                self._tier.load(str(place))
-                return
-        if not self._stop.wait(self._start_after - self._look_after):
-            place = place_of(cache_folder(), *parts)
-            if compile_to(command, source, place, self._stop):
-                self._tier.load(str(place))
-                trim(place.parent)

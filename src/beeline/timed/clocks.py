@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from beeline.model.expressions import (
+    TRUE,
     Binary,
     Expression,
     Field,
@@ -252,3 +253,10 @@ def _clock_leaves(kind: Type) -> list[bool]:
             return [leaf for _, part in fields for leaf in _clock_leaves(part)]
         case _:
             return [False]
+
+
+def has_clocks(network: Network) -> bool:
+    """Whether a network needs the zone graph: it has clocks, or invariants that steps must keep."""
+    if Clocks(network).all:
+        return True
+    return any(place.invariant != TRUE for process in network.processes for place in process.locations)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from beeline.timed.trace import TimedTrace, show_time
 from beeline.trace.formats import show_changes, to_json
+from beeline.trace.timed import TimedTrace, show_time
 
 
 def to_text(trace: TimedTrace) -> str:

@@ -9,26 +9,20 @@ from beeline import _native
 from beeline.compile.program import Program
 from beeline.engine import Found, Limits, Outcome, Progress, Status, run
 from beeline.heuristics import Context
-from beeline.model.expressions import TRUE
 from beeline.model.network import Network, Property
 from beeline.model.semantics import Move, Step
 from beeline.searches import Search
 from beeline.timed.clocks import Clocks
 from beeline.timed.goals import Case, cases, sought
+from beeline.timed.options import ZoneOptions
 from beeline.timed.semantics import TimedSemantics
-from beeline.timed.tables import TimedProgram, ZoneOptions, compile_timed
-from beeline.timed.trace import TimedTrace, make_trace
+from beeline.timed.tables import TimedProgram, compile_timed
+from beeline.timed.trace import make_trace
 from beeline.timed.zones import Zone
 from beeline.trace.replay import ReplayError
+from beeline.trace.timed import TimedTrace
 
 STOP = Found.GOAL | Found.ERROR  # deadlock is part of the goal
-
-
-def has_clocks(network: Network) -> bool:
-    """Whether a network needs the zone graph: it has clocks, or invariants that steps must keep."""
-    if Clocks(network).all:
-        return True
-    return any(place.invariant != TRUE for process in network.processes for place in process.locations)
 
 
 @dataclass(frozen=True)

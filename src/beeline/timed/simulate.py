@@ -9,7 +9,8 @@ from beeline.model.network import Network
 from beeline.model.source import ModelError
 from beeline.simulate import Choose
 from beeline.timed.semantics import TimedSemantics, TimedState
-from beeline.timed.trace import describe, show_time, show_timed_step
+from beeline.timed.trace import describe, show_timed_step
+from beeline.trace.timed import show_time
 from beeline.trace.trace import TraceStep
 
 DELAYS = (Fraction(1, 2), Fraction(1), Fraction(5))

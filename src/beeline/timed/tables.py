@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from functools import reduce
 
 from beeline.compile.assembler import Constant, Operand
@@ -16,29 +15,9 @@ from beeline.timed.clocks import OPERATORS, Clock, Constraint, Term
 from beeline.timed.discrete import TimedNetwork, take_apart
 from beeline.timed.goals import Case
 from beeline.timed.limits import Analysis, Limits, analyse, note
+from beeline.timed.options import Extrapolation, ZoneOptions
 
 Rows = list[list[int]]
-
-
-class Extrapolation(Enum):
-    """How zones are widened; the later, the coarser. The lower/upper ones look at the two kinds of bounds apart."""
-
-    NONE = "none"
-    M = "m"
-    M_PLUS = "m+"
-    LU = "lu"
-    LU_PLUS = "lu+"
-
-
-@dataclass(frozen=True)
-class ZoneOptions:
-    """How the zone graph is built, and whether a trace comes with its zones.
-
-    With `merge`, zones whose union is a zone become one: fewer states, at the price of looking for them."""
-
-    extrapolation: Extrapolation = Extrapolation.LU_PLUS
-    merge: bool = False
-    show: bool = False
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 
@@ -15,26 +14,10 @@ from beeline.timed.schedule import Schedule
 from beeline.timed.semantics import TimedSemantics, TimedState, TimedStep
 from beeline.timed.zones import Zone
 from beeline.trace.replay import ReplayError, show_step
-from beeline.trace.trace import Trace, TraceStep
+from beeline.trace.timed import TimedTrace, show_time
+from beeline.trace.trace import TraceStep
 
 Parts = Callable[[bool], list[Zone]]
-
-
-@dataclass(frozen=True)
-class TimedTrace(Trace):
-    """A trace whose steps happen at moments: before step ``i`` time passes for ``delays[i]``.
-
-    There is one delay more than there are steps: the last leads to the moment of the violation. `states` are timed
-    states right after each step. `zones` are the symbolic states of the search, as text, if they were asked for.
-    """
-
-    delays: tuple[Fraction, ...] = ()
-    zones: tuple[str, ...] = field(default=(), repr=False)
-
-    @property
-    def duration(self) -> Fraction:
-        """The time from the start to the violation."""
-        return sum(self.delays, Fraction(0))
 
 
 def make_trace(
@@ -211,16 +194,3 @@ def show_timed_step(semantics: TimedSemantics, before: TimedState, step: TimedSt
     old, new = describe(semantics, before), describe(semantics, step.target)
     changes = {name: (old[name], new[name]) for name in new if old[name] != new[name]}
     return TraceStep(number, shown.process, shown.action, changes, shown.source, shown.partners, shown.output)
-
-
-def show_time(amount: Fraction) -> str:
-    """A rational as a short decimal where it is one, otherwise as a fraction.
-
-    >>> show_time(Fraction(5, 2)), show_time(Fraction(1, 3)), show_time(Fraction(4))
-    ('2.5', '1/3', '4')
-    """
-    for digits in range(7):
-        scaled = amount * 10**digits
-        if scaled.denominator == 1:
-            return f"{float(amount):.{digits}f}"
-    return str(amount)

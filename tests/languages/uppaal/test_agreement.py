@@ -15,8 +15,8 @@ from timed_models import Bound, Model, Shape, make_model, models, to_xta
 from beeline.engine import Found, Limits, Status
 from beeline.languages.uppaal import load_text
 from beeline.model.network import Network, Property
+from beeline.timed.options import Extrapolation, ZoneOptions
 from beeline.timed.search import ZoneGraph, search_property, zone_graph
-from beeline.timed.tables import Extrapolation, ZoneOptions
 
 EXAMPLES = 260  # for each of the four shapes, so more than a thousand networks in all
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from beeline.model.source import ModelError, Source
+from beeline.spelling import closest
 
 
 class DveError(ModelError):
@@ -29,6 +29,6 @@ class SourceText:
     def unknown(self, what: str, name: str, known: Iterable[str], at: Source) -> DveError:
         """An error about a name that nothing has, with the nearest known one."""
         candidates = sorted(known)
-        close = difflib.get_close_matches(name, candidates, n=1)
-        remedy = f"did you mean `{close[0]}`?" if close else f"known: {', '.join(candidates[:12]) or 'none'}"
+        close = closest(name, candidates)
+        remedy = f"did you mean `{close}`?" if close else f"known: {', '.join(candidates[:12]) or 'none'}"
         return self.error(f"no {what} called `{name}`", at, remedy)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
+from collections.abc import Iterable
 
 from beeline.model import expressions as ir
 from beeline.model.source import Source
 from beeline.model.types import ArrayType, RecordType, Type, is_scalar
+from beeline.spelling import closest
 
 from .errors import PromelaError
 from .show import show_reference
@@ -220,6 +221,6 @@ class ExpressionTranslator:
         return PromelaError(f"{kind} has no field '{reference.name}'", reference.source, f"its fields are {known}")
 
 
-def _close(name: str, known: object) -> str:
-    found = difflib.get_close_matches(name, list(known), n=1)  # type: ignore[call-overload]  # any iterable of names
-    return f"did you mean '{found[0]}'?" if found else ""
+def _close(name: str, known: Iterable[str]) -> str:
+    found = closest(name, known)
+    return f"did you mean '{found}'?" if found else ""

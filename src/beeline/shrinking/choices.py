@@ -1,0 +1,19 @@
+"""The names by which reductions of a task are chosen."""
+
+from __future__ import annotations
+
+from beeline.model.source import BeelineError
+
+AUTO, NONE, CONE, SAFE, ALL = "auto", "none", "cone", "safe", "all"
+CHOICES = (AUTO, NONE, CONE, SAFE, ALL)
+
+
+class ShrinkingError(BeelineError, ValueError):
+    """A way to shrink networks was asked for that does not exist."""
+
+
+def check_choice(text: str) -> str:
+    """Returns `text`, or raises `ShrinkingError` if it names nothing."""
+    if text not in CHOICES:
+        raise ShrinkingError(f"networks are shrunk by {', '.join(CHOICES)}, not by {text!r}")
+    return text

@@ -1,0 +1,39 @@
+"""Traces whose steps happen at moments. How they are found and replayed is told in `beeline.timed`; who shows a trace
+needs no more than this."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from beeline.trace.trace import Trace
+
+
+@dataclass(frozen=True)
+class TimedTrace(Trace):
+    """A trace whose steps happen at moments: before step ``i`` time passes for ``delays[i]``.
+
+    There is one delay more than there are steps: the last leads to the moment of the violation. `states` are timed
+    states right after each step. `zones` are the symbolic states of the search, as text, if they were asked for.
+    """
+
+    delays: tuple[Fraction, ...] = ()
+    zones: tuple[str, ...] = field(default=(), repr=False)
+
+    @property
+    def duration(self) -> Fraction:
+        """The time from the start to the violation."""
+        return sum(self.delays, Fraction(0))
+
+
+def show_time(amount: Fraction) -> str:
+    """A rational as a short decimal where it is one, otherwise as a fraction.
+
+    >>> show_time(Fraction(5, 2)), show_time(Fraction(1, 3)), show_time(Fraction(4))
+    ('2.5', '1/3', '4')
+    """
+    for digits in range(7):
+        scaled = amount * 10**digits
+        if scaled.denominator == 1:
+            return f"{float(amount):.{digits}f}"
+    return str(amount)
