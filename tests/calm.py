@@ -4,7 +4,6 @@ to leave out, and rare states to ask for."""
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 from beeline.model.expressions import (
     TRUE,
@@ -45,6 +44,7 @@ from beeline.model.semantics import Semantics
 from beeline.model.statements import Assert, Assign, If, Statement, Terminate
 from beeline.model.types import ArrayType, IntType, Overflow
 from beeline.model.validation import validate
+from beeline.records import replace
 
 SMALL = IntType(0, 3, Overflow.WRAP)
 GLOBALS = (

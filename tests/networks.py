@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -63,6 +62,7 @@ from beeline.model.statements import (
 )
 from beeline.model.types import BIT, BYTE, CHANNEL, ArrayType, IntType, RecordType
 from beeline.model.validation import validate
+from beeline.records import replace
 
 SMALL = IntType(-1, 3)
 RECORD = RecordType("pair", (("first", SMALL), ("rest", ArrayType(BIT, 2))))

@@ -10,7 +10,6 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.beem.collection import find_collection, read_collection
@@ -21,6 +20,7 @@ from beeline.compile.program import compile_network
 from beeline.languages import LoadOptions, ask, load
 from beeline.model.network import Network, Property
 from beeline.properties import SAFETY
+from beeline.records import replace
 from beeline.shrinking import shrink
 from beeline.timed.clocks import has_clocks
 from beeline.timed.search import goal_of, zone_graph

@@ -211,3 +211,17 @@ def test_a_trace_that_does_not_replay_is_a_fault_of_ours(beeline: Beeline, monke
     done = beeline("check", PHILOSOPHERS, "--json")
     assert (done.code, done.out) == (4, "")
     assert "the interpreter knows no such step" in done.err
+
+
+@pytest.mark.parametrize(
+    ("suffix", "text"),
+    [
+        (".pml", "int x; active proctype P() { x = SUM }"),
+        (".dve", "int x; process P { state a; init a; trans a -> a { effect x = SUM; }; } system async;"),
+        (".xta", "int x; process P() { state a; init a; trans a -> a { assign x = SUM; }; } system P;"),
+    ],
+)
+def test_a_sum_of_many_thousands_is_refused(beeline: Beeline, tmp_path: Path, suffix: str, text: str) -> None:
+    file = tmp_path / f"long{suffix}"
+    file.write_text(text.replace("SUM", " + ".join(["x"] * 20_000)))
+    assert "nested too deeply" in refused(beeline("check", file))[0]

@@ -12,7 +12,6 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from tests.networks import Sampler
@@ -20,6 +19,7 @@ from tests.networks import Sampler
 from beeline import _native
 from beeline.compile.program import compile_network
 from beeline.model.network import Property
+from beeline.records import replace
 
 Tables = dict[str, Any]
 

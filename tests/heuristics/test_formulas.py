@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from beeline.model.network import Network
 from beeline.model.semantics import Semantics
 from beeline.model.state import State
 from beeline.properties import find_property, violation
+from beeline.records import replace
 from beeline.report.objects import result_object
 from beeline.trails import TrailError, read_trail
 

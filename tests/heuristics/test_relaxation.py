@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ from beeline import _native
 from beeline.heuristics import Context, HeuristicError
 from beeline.heuristics.grounding import grounded
 from beeline.languages import LoadOptions, load
+from beeline.records import replace
 
 MODELS = Path(__file__).parents[2] / "models" / "promela"
 KINDS = ("hL", "hU", "hADD", "hFF")

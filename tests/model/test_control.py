@@ -1,7 +1,5 @@
 """Who may move when: committed locations, ranks, timeouts, uninterrupted and deterministic runs, priorities."""
 
-from dataclasses import replace
-
 import pytest
 from tests.model.world import World
 
@@ -10,6 +8,7 @@ from beeline.model.builder import ProcessBuilder
 from beeline.model.network import Rules
 from beeline.model.statements import LOOP_LIMIT
 from beeline.model.syntax import parse_expression
+from beeline.records import replace
 
 
 def two(builder: NetworkBuilder) -> tuple[ProcessBuilder, ProcessBuilder]:

@@ -1,7 +1,6 @@
 """Values: arithmetic, types, arrays, records, temporaries, functions, hidden variables."""
 
 import re
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -33,6 +32,7 @@ from beeline.model.types import (
     width,
     wrap32,
 )
+from beeline.records import replace
 
 
 def after(effect: str, **variables: int) -> World:

@@ -1,7 +1,5 @@
 """A monitor moves along with the network and watches for the bad to be complete."""
 
-from dataclasses import replace
-
 import pytest
 from tests.model.world import World
 
@@ -10,6 +8,7 @@ from beeline.model.expressions import TRUE
 from beeline.model.names import Resolver
 from beeline.model.network import Edge, Location, Network, Process
 from beeline.model.syntax import parse_expression
+from beeline.records import replace
 
 WATCH = (Location("watching"), Location("done", end=True))
 

@@ -1,7 +1,5 @@
 """Processes that are born and die, and what others see of them."""
 
-from dataclasses import replace
-
 import pytest
 from tests.model.world import World
 
@@ -10,6 +8,7 @@ from beeline.model.expressions import Binary, Literal, Ref
 from beeline.model.network import Channel, Network, Rules, Send, Variable
 from beeline.model.statements import SetPriority, Start
 from beeline.model.types import BYTE, INT, ArrayType, IntType
+from beeline.records import replace
 
 
 def nursery(limit: int = 3, effect: str = "start child(1)") -> NetworkBuilder:

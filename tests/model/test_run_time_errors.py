@@ -1,7 +1,5 @@
 """What goes wrong while a model runs is a step that ends in an error: with a kind, a sentence and a place."""
 
-from dataclasses import replace
-
 import pytest
 from tests.model.world import World
 
@@ -11,6 +9,7 @@ from beeline.model.expressions import Literal, Ref
 from beeline.model.network import Network, Send, Variable
 from beeline.model.statements import LOOP_LIMIT
 from beeline.model.types import CHANNEL
+from beeline.records import replace
 
 
 def faulty(effect: str = "", guard: str = "", sync: str = "") -> NetworkBuilder:

@@ -1,13 +1,12 @@
 """Handshakes, broadcasts, labels and queues: who moves with whom, and what goes between them."""
 
-from dataclasses import replace
-
 import pytest
 from tests.model.world import World
 
 from beeline import NetworkBuilder
 from beeline.model.network import Channel, Receive, Rules
 from beeline.model.types import BYTE, IntType
+from beeline.records import replace
 
 
 def pair(builder: NetworkBuilder, send: str, receive: str) -> None:

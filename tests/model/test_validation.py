@@ -1,7 +1,6 @@
 """A network that is not well formed is refused with a sentence, before anything runs."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -31,6 +30,7 @@ from beeline.model.printer import show_network
 from beeline.model.statements import Assign, Declare, Do, If, Reset, Return, Start, Statement, While
 from beeline.model.types import BYTE, CLOCK, INT, ArrayType, IntType, RecordType
 from beeline.model.validation import MAX_RANGE, validate
+from beeline.records import replace
 
 PAIR = RecordType("pair", (("first", INT), ("second", INT)))
 TWICE = Function("twice", (Parameter("n", INT),), INT, (Return(Binary("*", Literal(2), Ref("n"))),))

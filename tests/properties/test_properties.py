@@ -1,13 +1,12 @@
 """What is asked: properties by name, by expression, and by default."""
 
-from dataclasses import replace
-
 import pytest
 
 from beeline import ModelError, Network, NetworkBuilder, check
 from beeline.model.expressions import Binary, Builtin, Literal, Ref, Unary
 from beeline.model.network import Location, Process, Property
 from beeline.properties import CLAIM, DEADLOCK, SAFETY, default_property, find_property, violation
+from beeline.records import replace
 
 
 def network(*invariants: str) -> Network:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 
@@ -14,6 +13,7 @@ from beeline.model.network import Edge, Initial, Location, Network, Process, Var
 from beeline.model.statements import Terminate
 from beeline.model.types import BIT
 from beeline.properties import find_property
+from beeline.records import replace
 from beeline.shrinking import shrink
 
 

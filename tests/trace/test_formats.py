@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from beeline import NetworkBuilder, check
 from beeline.model.expressions import Ref
 from beeline.model.source import Source
 from beeline.model.statements import Print
+from beeline.records import replace
 from beeline.trace import Trace, TraceStep, to_graphviz, to_json, to_text
 from beeline.trace.formats import show_changes
 

@@ -1,12 +1,11 @@
 """Nothing is shown to a person that the interpreter cannot replay."""
 
-from dataclasses import replace
-
 import pytest
 
 from beeline import Network, NetworkBuilder, check
 from beeline.model.semantics import Semantics
 from beeline.model.state import State
+from beeline.records import replace
 from beeline.trace import ReplayError, replay
 
 

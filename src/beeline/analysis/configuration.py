@@ -7,7 +7,6 @@ every process number has a known kind, and what nobody writes after the start is
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 
 from beeline.compile.usage import locals_written
 from beeline.model.network import Network, Process
@@ -16,12 +15,12 @@ from beeline.model.semantics import Semantics
 from beeline.model.state import State
 from beeline.model.statements import Start, Statement, nested
 from beeline.model.types import width
+from beeline.records import Record, field
 
 LONGEST_BEGINNING = 400  # states looked at to find the end of the beginning
 
 
-@dataclass(frozen=True)
-class Configuration:
+class Configuration(Record, frozen=True):
     """The processes of the states from which nobody starts another.
 
     `kinds` has the kind of each number; `constants` the locals of each number that stay as they are, by their position

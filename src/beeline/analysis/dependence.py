@@ -6,7 +6,6 @@ safe: "may" where it is not known better.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from beeline.analysis.configuration import Configuration
@@ -32,13 +31,13 @@ from beeline.model.expressions import (
 )
 from beeline.model.network import Edge, Process, Receive, Send, Together
 from beeline.model.statements import Terminate
+from beeline.records import Record, field
 
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
-@dataclass(frozen=True)
-class Test:
+class Test(Record, frozen=True):
     """A comparison of one cell with a number. Where it is false, only a member of `makers` can make it true. With
     `after_first` that is so only where the edge's first test on the same channel holds."""
 
@@ -64,8 +63,7 @@ def compare(left: int, operator: str, right: int) -> bool:
     }[operator]
 
 
-@dataclass
-class EdgeFacts:
+class EdgeFacts(Record):
     """One edge of one process, and what is known about it.
 
     `own` is what the edge itself does and looks at; `run` adds all that can follow before another process has its turn,

@@ -4,7 +4,6 @@ the masks mean."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from beeline.analysis.configuration import Configuration
 from beeline.analysis.places import ANY_INT, NO_NAMES, Interval, Names, Places, Room
@@ -53,12 +52,12 @@ from beeline.model.types import (
     store_value,
     wraps,
 )
+from beeline.records import Record, field
 
 EVERYTHING = -1  # the mask of all resources
 
 
-@dataclass
-class Footprint:
+class Footprint(Record):
     """What a piece of code can read and write. `known` has the cells that are written with known values only."""
 
     reads: int = 0

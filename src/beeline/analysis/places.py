@@ -7,7 +7,6 @@ a channel and a receive at its front, so that they do not meet; a question about
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
 
@@ -44,6 +43,7 @@ from beeline.model.types import (
     width,
     wrap32,
 )
+from beeline.records import Record
 
 Interval = tuple[int, int]
 ANY_INT: Interval = (INT_MIN, INT_MAX)
@@ -52,8 +52,7 @@ Names = Mapping[str, Interval]
 NO_NAMES: Names = {}
 
 
-@dataclass(frozen=True)
-class Room:
+class Room(Record, frozen=True):
     """The cells of a place: the first one, how many different ones it can be, and the type there."""
 
     cells: int  # mask

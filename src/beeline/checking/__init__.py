@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from beeline.engine import Found, Limits, NativeSpace, Outcome, Progress, Statis
 from beeline.model.network import Network, Property
 from beeline.model.source import BeelineError
 from beeline.properties import SAFETY, check_property, default_property
+from beeline.records import Record, replace
 from beeline.reductions import NONE, find_reduction
 from beeline.searches import SearchError, Takes, Ties, check_threads, find, with_store
 from beeline.shrinking import AUTO, check_choice
@@ -37,8 +37,7 @@ class NoClocks(BeelineError):
     """Options for zones, but a model without clocks."""
 
 
-@dataclass(frozen=True)
-class Exploration:
+class Exploration(Record, frozen=True):
     """The size of a state space; `complete` is false if a limit ended the count."""
 
     complete: bool

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ from beeline.engine import Found, Limits, NativeSpace, Outcome, Progress, Sample
 from beeline.heuristics import Context, Estimate
 from beeline.heuristics.defaults import choose
 from beeline.model.network import Property
+from beeline.records import Record, replace, show
 from beeline.reductions import NONE, Reduction, ReductionError
 from beeline.searches import Search, Takes, Ties
 from beeline.shrinking import ALL, AUTO, CONE, Shrinking
@@ -31,8 +31,7 @@ LIMIT_REASONS = {
 }
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(Record, frozen=True):
     """What became of a check.
 
     `verdict` is ``holds`` (the whole space was searched), ``violated`` (with a replayed `trace`) or ``unknown``, and
@@ -46,7 +45,7 @@ class Result:
     trace: Trace | None = None
     heuristic: str | None = None
     shortest: bool = False
-    history: tuple[Sample, ...] = field(default=(), repr=False)
+    history: tuple[Sample, ...] = ()
     reduction: str = NONE
     """What was left out of the states' steps, with the cycle condition that was kept."""
     reduction_note: str = ""
@@ -57,14 +56,17 @@ class Result:
     """How many threads shared the work."""
     threads_note: str = ""
     """Why they were fewer than asked for."""
-    shrinking: Shrinking = field(default_factory=Shrinking)
+    shrinking: Shrinking = Shrinking()
     """What was taken out of the network before the search, and the steps that had to be put into the trace for it."""
     omission: float | None = None
     """The probability that a state was missed, if the store may miss some."""
-    hurried: bool = field(default=False, repr=False)
+    hurried: bool = False
     """A limit or an interrupt ended the search for a shorter trace."""
     tier: str = BYTECODE
     """How steps were found when the search ended: bytecode or native."""
+
+    def __repr__(self) -> str:
+        return show(self, "history", "hurried")
 
     def __str__(self) -> str:
         return f"{self.property.name}: {self.verdict} ({self.reason})"
@@ -76,8 +78,7 @@ class Result:
         return to_html(self)
 
 
-@dataclass(frozen=True)
-class Settings:
+class Settings(Record, frozen=True):
     """How to search."""
 
     search: Search
@@ -213,8 +214,7 @@ def why_fewer_threads(asked: int, outcome: Outcome, reason: str = NOT_SHARED.for
 NO_NETWORK = "off: only networks without clocks are reduced"
 
 
-@dataclass(frozen=True)
-class Reduced:
+class Reduced(Record, frozen=True):
     """What became of the wish to leave out steps."""
 
     plan: Plan | None = None

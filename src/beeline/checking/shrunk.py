@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from time import monotonic
 
 from beeline.checking.settings import Result, Settings
 from beeline.engine import Limits
 from beeline.model.network import Network, Property
+from beeline.records import replace
 from beeline.shrinking import AUTO, CONE, Shrunk
 from beeline.shrinking import shrink as make_smaller
 from beeline.trace.replay import ReplayError

@@ -7,16 +7,15 @@ import platform
 import shutil
 import subprocess
 import sys
-from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import click
 
 from beeline import __version__
+from beeline.records import Record, asdict
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(Record, frozen=True):
     """One thing that was looked for. `needed` ones must be there for Beeline to work at all."""
 
     name: str
@@ -27,8 +26,7 @@ class Finding:
     needed: bool = False
 
 
-@dataclass(frozen=True)
-class _Program:
+class _Program(Record, frozen=True):
     name: str
     commands: tuple[str, ...]
     asks: tuple[str, ...]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from beeline.engine.limits import parse_size
 from beeline.model.source import BeelineError
+from beeline.records import Record
 from beeline.spelling import closest
 
 VERDICTS = {
@@ -50,8 +50,7 @@ class ProjectError(BeelineError):
     """A mistake in `beeline.toml`."""
 
 
-@dataclass(frozen=True)
-class Task:
+class Task(Record, frozen=True):
     """One check of a project: what the command line says, and what is expected of it."""
 
     file: Path
@@ -64,8 +63,7 @@ class Task:
     has_memory: bool = False
 
 
-@dataclass(frozen=True)
-class Project:
+class Project(Record, frozen=True):
     """All checks of a project, in the order of the file."""
 
     file: Path

@@ -6,29 +6,25 @@ an instruction works on a variable, a number and an intermediate result in the s
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from beeline.model.types import INT, ScalarType, bounds, wraps
+from beeline.records import Record, field
 
 OPERANDS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Record, frozen=True):
     """An operand whose value is known while compiling."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(Record, frozen=True):
     """A cell of the state."""
 
     cell: int
 
 
-@dataclass(frozen=True, slots=True)
-class Temporary:
+class Temporary(Record, frozen=True):
     """A scratch cell, numbered from 0."""
 
     number: int
@@ -37,8 +33,7 @@ class Temporary:
 Operand = Constant | Address | Temporary
 
 
-@dataclass(slots=True)
-class Label:
+class Label(Record):
     """A place in a block; `position` is set when it is put down."""
 
     position: int = -1
@@ -47,8 +42,7 @@ class Label:
 Argument = Operand | Label | int
 
 
-@dataclass(slots=True)
-class Assembler:
+class Assembler(Record, dict=True):
     """Collects the code of a whole program, block after block. Equal constants and domains are kept once."""
 
     code: list[tuple[str, tuple[Argument, ...]]] = field(default_factory=list)

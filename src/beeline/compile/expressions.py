@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
 from beeline.compile.assembler import Address, Assembler, Constant, Label, Operand, Temporary
 from beeline.compile.layout import ChannelPlace, Layout
 from beeline.model.evaluate import ARITHMETIC
@@ -32,6 +30,7 @@ from beeline.model.expressions import (
 )
 from beeline.model.network import Function
 from beeline.model.types import CHANNEL, INT, ArrayType, RecordType, Type, is_scalar, width, wrap32
+from beeline.records import Record, field, replace
 
 # Names of the errors that the machine reports, in the order of their codes.
 ERRORS = ("assertion", "index", "range", "division", "channel", "processes", "blocked", "loop")
@@ -56,8 +55,7 @@ INSTRUCTION = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Cells:
+class Cells(Record, frozen=True):
     """A resolved place: a first cell plus a computed offset, the values if they are known now, or both. A constant
     `base` stands for itself: the place is then a number in a row of numbers, not a cell."""
 
@@ -68,8 +66,7 @@ class Cells:
     values: tuple[int, ...] | None = None  # known contents
 
 
-@dataclass
-class Environment:
+class Environment(Record):
     """Who is compiled: a process number and kind (None for properties), and the temporaries in sight."""
 
     number: int | None = None

@@ -7,7 +7,6 @@ value takes no bits at all.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from beeline.compile.usage import globals_written, locals_written
 from beeline.model.network import Channel, Network
@@ -16,12 +15,12 @@ from beeline.model.semantics import builtins_used
 from beeline.model.state import Message, ProcessState, State
 from beeline.model.statements import Start, Statement, Terminate, nested
 from beeline.model.types import CHANNEL, CHANNEL_MAX, ScalarType, bounds, scalars
+from beeline.records import Record, field
 
 GROWTH_START = 4  # free process numbers at first, where processes are started during the run
 
 
-@dataclass(slots=True)
-class Cell:
+class Cell(Record):
     """One integer of the state: its bounds and a name for people."""
 
     name: str
@@ -29,8 +28,7 @@ class Cell:
     high: int
 
 
-@dataclass(frozen=True, slots=True)
-class ChannelPlace:
+class ChannelPlace(Record, frozen=True):
     """Where a channel's messages are: a length cell, then `capacity` messages of `fields` cells each."""
 
     channel: Channel
@@ -39,8 +37,7 @@ class ChannelPlace:
     fields: tuple[ScalarType, ...]
 
 
-@dataclass(slots=True)
-class KindPlace:
+class KindPlace(Record):
     """How one kind of process uses the cells of a process number."""
 
     scope: ProcessScope
@@ -49,8 +46,7 @@ class KindPlace:
     constants: dict[str, tuple[int, ...]] = field(default_factory=dict)  # locals that never change here
 
 
-@dataclass(slots=True)
-class ProcessPlace:
+class ProcessPlace(Record):
     """The cells of one process number. The tag is the kind plus one, 0 while nobody has the number."""
 
     tag: int

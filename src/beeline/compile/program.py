@@ -7,7 +7,6 @@ in it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from beeline.compile.assembler import Assembler, Constant, Label, Operand, Temporary
@@ -21,14 +20,14 @@ from beeline.model.scope import initial_values
 from beeline.model.semantics import Semantics
 from beeline.model.statements import Terminate
 from beeline.model.types import scalars
+from beeline.records import Record, field
 
 NOWHERE = -1  # the entry of a block that is not there: an always-true guard, an empty effect
 
 SYNCHRONISATIONS = {type(None): 0, Send: 1, Receive: 2, Together: 3}
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(Record, frozen=True):
     """What an action number of the engine stands for: an edge of a kind of process, taken first by this process."""
 
     number: int
@@ -36,8 +35,7 @@ class Action:
     edge: int
 
 
-@dataclass
-class Program:
+class Program(Record):
     """Tables for the engine, with what is needed to read its answers."""
 
     network: Network

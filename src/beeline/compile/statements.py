@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from beeline.compile.assembler import Assembler, Constant, Label, Operand, Temporary
 from beeline.compile.expressions import ERRORS, Cells, Environment, ExpressionCompiler
 from beeline.compile.layout import Layout
@@ -35,10 +33,10 @@ from beeline.model.statements import (
     While,
 )
 from beeline.model.types import ClockType, ScalarType, Type, bounds, is_scalar, scalars, width
+from beeline.records import Record, replace
 
 
-@dataclass(slots=True)
-class Frame:
+class Frame(Record):
     """The function being inlined: where its value goes and where its end is."""
 
     result: Temporary

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from pathlib import Path
+
+from beeline.records import Record
 
 MEMORY_SHARE = 0.7
 """The share of the available memory that a search may use if nobody says otherwise."""
@@ -30,8 +31,7 @@ def parse_size(text: str) -> int:
     return size
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(Record, frozen=True):
     """Bounds of a run; None means none, except for memory, where it means a share of what the machine has.
 
     `memory` bounds the whole process, in bytes; `depth` is counted in steps from an initial state.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from beeline import _native
+from beeline.records import Record, replace, show
 
 
 class Status(enum.StrEnum):
@@ -33,8 +33,7 @@ class Found(enum.Flag):
     ANYTHING = GOAL | ERROR | DEADLOCK
 
 
-@dataclass(frozen=True)
-class Statistics:
+class Statistics(Record, frozen=True):
     """What a search counted; `memory` is the engine's peak in bytes, the process's own needs not included.
 
     `frontier` counts the states that wait to be expanded. `estimates` says how often the first estimate said 0, 1, 2,
@@ -57,8 +56,11 @@ class Statistics:
     memory: int = 0
     seconds: float = 0.0
     best_estimate: int | None = None
-    estimates: tuple[int, ...] = field(default=(), repr=False)
+    estimates: tuple[int, ...] = ()
     phase: str = ""
+
+    def __repr__(self) -> str:
+        return show(self, "estimates")
 
     @property
     def bytes_per_state(self) -> float:
@@ -105,8 +107,7 @@ class Statistics:
         )
 
 
-@dataclass(frozen=True)
-class Sample:
+class Sample(Record, frozen=True):
     """What a search had counted at a moment of its run."""
 
     seconds: float
@@ -116,16 +117,14 @@ class Sample:
     memory: int
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(Record, frozen=True):
     """One state of a path, packed, and the action that led to it (0 for an initial state)."""
 
     action: int
     state: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class FailedStep:
+class FailedStep(Record, frozen=True):
     """The last step of a path to a run-time error: it has an action and a reason, but no state after it."""
 
     action: int

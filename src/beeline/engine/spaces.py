@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from beeline._native import PythonSpace
 from beeline.engine.outcome import Outcome
+from beeline.records import Record
 
 
 class PythonModel(Protocol):
@@ -27,8 +27,7 @@ class PythonModel(Protocol):
     def successors(self, state: Any) -> Iterable[Any]: ...
 
 
-@dataclass(frozen=True)
-class SpaceStep:
+class SpaceStep(Record, frozen=True):
     """A step in the user's own terms: the label (None if it had none, or for an initial state) and the state."""
 
     label: Hashable

@@ -8,7 +8,6 @@ are left out, and the text says so: plans then are candidates, not traces.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from beeline import _native, languages
 from beeline.compile.program import Program, compile_network
@@ -17,6 +16,7 @@ from beeline.model.expressions import TRUE, Builtin, walk
 from beeline.model.network import Network, Property
 from beeline.model.source import ModelError
 from beeline.properties import check_property, violation
+from beeline.records import Record
 from beeline.timed.clocks import has_clocks
 from beeline.timed.search import goal_of, zone_graph
 
@@ -86,8 +86,7 @@ def _beyond(network: Network) -> Iterator[str]:
                 yield "timeout"
 
 
-@dataclass(frozen=True)
-class _Variable:
+class _Variable(Record, frozen=True):
     name: str
     values: tuple[int, ...]
 

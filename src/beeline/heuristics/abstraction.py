@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from time import monotonic, perf_counter
 
 from beeline import _native
 from beeline.heuristics.declaration import Context, Estimate, Heuristic, HeuristicError, Option, Options, Promises
 from beeline.heuristics.grounding import grounded
+from beeline.records import Record
 
 PROMISES = Promises(admissible=True, consistent=True, safe=True)
 DEFAULT_STATES = 200
@@ -19,8 +19,7 @@ BYTES_PER_MOVE = 40  # while it is composed; a quarter of all moves at once, in 
 BYTES_PER_ENTRY = 32  # tables take an eighth of the memory
 
 
-@dataclass(frozen=True)
-class Budget:
+class Budget(Record, frozen=True):
     """How much may be built: moves, entries of tables, seconds."""
 
     work: int

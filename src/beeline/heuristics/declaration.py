@@ -6,7 +6,6 @@ Command line and documentation are made from the declarations.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from beeline import _native
@@ -16,6 +15,7 @@ from beeline.model.expressions import Expression
 from beeline.model.network import Network, Property
 from beeline.model.source import BeelineError
 from beeline.model.state import State
+from beeline.records import Record, field, replace
 
 T = TypeVar("T")
 
@@ -24,8 +24,7 @@ class HeuristicError(BeelineError, ValueError):
     """An estimate was asked for that does not exist, or that says nothing about this model or property."""
 
 
-@dataclass(frozen=True)
-class Promises:
+class Promises(Record, frozen=True):
     """What holds for every value that an estimate gives.
 
     All three are about the violations that the estimate aims at; see `Estimate.covers`."""
@@ -47,8 +46,7 @@ NOTHING = Promises()
 EVERYTHING = Promises(admissible=True, consistent=True, safe=True)
 
 
-@dataclass(frozen=True)
-class Estimate:
+class Estimate(Record, frozen=True):
     """An estimate that is bound to one compiled model, ready for a search.
 
     `covers` are the violations that its promises are about: a way to a goal may be long where an assertion fails at
@@ -65,8 +63,7 @@ class Estimate:
         return self.text
 
 
-@dataclass
-class Context:
+class Context(Record):
     """What an estimate may be built from. A user's own space has only `space`; all else belongs to networks.
 
     `goal` is the expression that is searched for, if the property has one; `stop` is what ends the search."""
@@ -100,8 +97,7 @@ class Context:
         return self.program, self.native
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(Record, frozen=True):
     """What can be given after an estimate's name: `name:value` or `name:option=value;option=value`."""
 
     name: str
@@ -121,8 +117,7 @@ class Option:
 Options = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class Heuristic:
+class Heuristic(Record, frozen=True):
     """A kind of estimate.
 
     `build` makes the native estimate, or an `Estimate` where the promises depend on the model; it raises

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from beeline import _native
 from beeline.heuristics.declaration import Context, Heuristic, HeuristicError, Option, Options, Promises
 from beeline.heuristics.formula import Formula
@@ -12,6 +10,7 @@ from beeline.model.names import Resolver
 from beeline.model.network import Network
 from beeline.model.source import ModelError, Source
 from beeline.model.syntax import parse_expression
+from beeline.records import replace
 
 
 def build(context: Context, options: Options) -> _native.Estimator:

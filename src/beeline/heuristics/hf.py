@@ -8,7 +8,6 @@ process its distance to the location in its own graph, a channel as many message
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from beeline.engine.outcome import Found
@@ -33,6 +32,7 @@ from beeline.model.expressions import (
     Unary,
     walk,
 )
+from beeline.records import Record, replace
 
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -186,10 +186,9 @@ def _with(part: Any, name: str, value: int) -> Any:
         return Literal(value)
     if isinstance(part, tuple):
         return tuple(_with(inner, name, value) for inner in part)
-    if not is_dataclass(part) or (isinstance(part, Quantified) and part.name == name):
+    if not isinstance(part, Record) or (isinstance(part, Quantified) and part.name == name):
         return part
-    changed = {field.name: _with(getattr(part, field.name), name, value) for field in fields(part)}
-    return replace(part, **changed)  # type: ignore[type-var]
+    return replace(part, **{label: _with(getattr(part, label), name, value) for label in part.__struct_fields__})
 
 
 HEURISTIC = Heuristic(

@@ -12,13 +12,13 @@ hU, hL                      several, for a search that takes turns between them
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import reduce
 from operator import and_
 
 from beeline import _native
 from beeline.heuristics.declaration import Context, Estimate, HeuristicError, Promises
 from beeline.heuristics.registry import find
+from beeline.records import Record
 
 COMBINATIONS = ("max", "min", "sum")
 CACHE_ENTRIES = 256_000  # as in the paper that had the idea
@@ -28,26 +28,22 @@ _CALL = re.compile(r"\s*(max|min|sum|cache(?::\s*(\d+))?)\s*\((.*)\)\s*", re.DOT
 _NAME = re.compile(r"\s*([A-Za-z][\w-]*)\s*(?::(.*))?", re.DOTALL)
 
 
-@dataclass(frozen=True)
-class Named:
+class Named(Record, frozen=True):
     name: str
     options: str
 
 
-@dataclass(frozen=True)
-class Weighted:
+class Weighted(Record, frozen=True):
     weight: int
     part: Node
 
 
-@dataclass(frozen=True)
-class Combined:
+class Combined(Record, frozen=True):
     how: str
     parts: tuple[Node, ...]
 
 
-@dataclass(frozen=True)
-class Cached:
+class Cached(Record, frozen=True):
     entries: int
     part: Node
 

@@ -7,26 +7,24 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from beeline.model.network import Network, Property
 from beeline.model.source import ModelError, Source
 from beeline.properties import find_property
+from beeline.records import Record, field
 from beeline.spelling import closest
 
 
-@dataclass(frozen=True)
-class LoadOptions:
+class LoadOptions(Record, frozen=True):
     """What a person may say about how a model is read."""
 
     defines: Mapping[str, str] = field(default_factory=dict)  # -D NAME=VALUE of the preprocessor
     lossy: bool = False  # sends to full channels lose the message (SPIN's -m)
 
 
-@dataclass(frozen=True)
-class Language:
+class Language(Record, frozen=True):
     """One input language. `load` returns a Network, or for the python language possibly a user's own space.
 
     Promises and limits are shown by `beeline list`."""

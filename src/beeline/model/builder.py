@@ -20,7 +20,6 @@ import inspect
 import linecache
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from beeline.model.expressions import TRUE, Call, Expression
@@ -47,6 +46,7 @@ from beeline.model.statements import Assert, Assign, Declare, Do, If, Start, Sta
 from beeline.model.syntax import RESERVED, parse_effect, parse_expression, parse_sync
 from beeline.model.types import BOOL, ArrayType, EnumType, IntType, Overflow, Type
 from beeline.model.validation import validate
+from beeline.records import replace
 
 ELSE_RANK = 1000
 T = TypeVar("T")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from beeline.model.expressions import (
     At,
@@ -64,6 +63,7 @@ from beeline.model.types import (
     width,
     wrap32,
 )
+from beeline.records import Record, field
 
 
 class StepError(Exception):
@@ -78,8 +78,7 @@ class StepError(Exception):
         self.source = source
 
 
-@dataclass(frozen=True, slots=True)
-class Cells:
+class Cells(Record, frozen=True):
     """A resolved place: `offset` into a list of scalars, and the type found there."""
 
     values: list[int]
@@ -95,8 +94,7 @@ class Returned(Exception):
         self.value = value
 
 
-@dataclass
-class Context:
+class Context(Record):
     """Where an expression is evaluated: a draft of the state, the process that asks, and its temporaries."""
 
     scope: Scope

@@ -7,49 +7,43 @@ and `?:` evaluate only what they need, so that a guard can protect an index.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from beeline.records import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(Record, frozen=True):
     """A constant."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ref:
+class Ref(Record, frozen=True):
     """A variable, temporary, channel (its number), or enumeration member, by name."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Index:
+class Index(Record, frozen=True):
     """``base[index]``; outside the bounds is a run-time error. On a channel array it yields the channel's number."""
 
     base: Place
     index: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Record, frozen=True):
     """``base.name`` of a record."""
 
     base: Place
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(Record, frozen=True):
     """`operator` is one of ``- ! ~``."""
 
     operator: str
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Record, frozen=True):
     """`operator` is one of `BINARY_OPERATORS`. Division truncates towards zero, as in C; a shift's amount is taken
     modulo 32; ``>>`` keeps the sign. ``min`` and ``max`` are operators too."""
 
@@ -64,8 +58,7 @@ LOGIC = ("&&", "||", "imply")
 BINARY_OPERATORS = ARITHMETIC + COMPARISONS + LOGIC
 
 
-@dataclass(frozen=True, slots=True)
-class Conditional:
+class Conditional(Record, frozen=True):
     """``condition ? then : otherwise``."""
 
     condition: Expression
@@ -73,8 +66,7 @@ class Conditional:
     otherwise: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Quantified:
+class Quantified(Record, frozen=True):
     """``forall``, ``exists`` or ``sum`` of `body` with `name` running over ``low .. high``, which are constants."""
 
     kind: str
@@ -84,16 +76,14 @@ class Quantified:
     body: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Record, frozen=True):
     """A call of one of the network's functions. In a guard the function must not write outside itself."""
 
     function: str
     arguments: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ChannelInfo:
+class ChannelInfo(Record, frozen=True):
     """`what` of a channel: ``len`` (messages in it), ``empty``, ``full``, ``nempty``, ``nfull`` or ``capacity``.
 
     A handshake channel is always empty and never full."""
@@ -102,30 +92,26 @@ class ChannelInfo:
     channel: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Bind:
+class Bind(Record, frozen=True):
     """Pattern: store the field into a place."""
 
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Record, frozen=True):
     """Pattern: the field must equal a value."""
 
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Skip:
+class Skip(Record, frozen=True):
     """Pattern: any value, not stored."""
 
 
 Pattern = Bind | Match | Skip
 
 
-@dataclass(frozen=True, slots=True)
-class Poll:
+class Poll(Record, frozen=True):
     """Whether a receive with these patterns would be possible now: at the head, or anywhere if `anywhere`.
     `Bind` patterns match anything. Always false on a handshake channel."""
 
@@ -134,15 +120,13 @@ class Poll:
     anywhere: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Instance:
+class Instance(Record, frozen=True):
     """A process by the name of an initial instance, such as ``philosopher[2]`` or ``Gate``."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Numbered:
+class Numbered(Record, frozen=True):
     """A process by its number (Promela's ``P[pid]``); the process must be a `process` or the step fails.
 
     With `number` None: the only live instance of that process."""
@@ -154,24 +138,21 @@ class Numbered:
 ProcessRef = Instance | Numbered
 
 
-@dataclass(frozen=True, slots=True)
-class At:
+class At(Record, frozen=True):
     """Whether a process is alive and at a location with this name or label."""
 
     process: ProcessRef
     location: str
 
 
-@dataclass(frozen=True, slots=True)
-class Remote:
+class Remote(Record, frozen=True):
     """A local variable of another process; `place` is resolved in that process's scope, indices in the reader's."""
 
     process: ProcessRef
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Builtin:
+class Builtin(Record, frozen=True):
     """A value that the network keeps by itself; see `BUILTINS`."""
 
     name: str

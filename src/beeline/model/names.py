@@ -6,7 +6,6 @@ Also the place where unknown names are found, with a suggestion for the nearest 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from beeline.model.expressions import (
     At,
@@ -35,6 +34,7 @@ from beeline.model.expressions import (
 from beeline.model.network import Network
 from beeline.model.scope import ProcessScope, Scope, root_of
 from beeline.model.source import ModelError
+from beeline.records import replace
 from beeline.spelling import closest
 
 

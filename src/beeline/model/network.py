@@ -6,7 +6,6 @@ What a step is, is defined by `beeline.model.semantics`; the docstrings here say
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 
@@ -14,10 +13,10 @@ from beeline.model.expressions import TRUE, Expression, Pattern
 from beeline.model.source import UNKNOWN, Source
 from beeline.model.statements import Statement
 from beeline.model.types import Type
+from beeline.records import Record, field
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(Record, frozen=True):
     """A named piece of the state. `initial` lists its scalars' first values (if empty: zeros, or what is nearest); a
     process's variable may instead have an `expression`, evaluated in order when the process starts."""
 
@@ -29,8 +28,7 @@ class Variable:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Channel:
+class Channel(Record, frozen=True):
     """A channel, or an array of `size` channels. Channels are numbered from 1 in order of declaration; those of a
     process are made when it starts and their number is kept in a local of the same name.
 
@@ -48,8 +46,7 @@ class Channel:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Send:
+class Send(Record, frozen=True):
     """Synchronisation ``channel!values``. On a FIFO channel possible while it is not full; `sorted` inserts before the
     first message that is larger than the values as they are sent, instead of at the end."""
 
@@ -58,8 +55,7 @@ class Send:
     sorted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Receive:
+class Receive(Record, frozen=True):
     """Synchronisation ``channel?patterns``: possible if the first message matches, or with `anywhere` some message
     does (the first such is taken). `keep` leaves the message in the channel."""
 
@@ -69,8 +65,7 @@ class Receive:
     keep: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Together:
+class Together(Record, frozen=True):
     """N-ary synchronisation: every live process that has an edge with this label anywhere must move with one."""
 
     label: str
@@ -79,8 +74,7 @@ class Together:
 Synchronisation = Send | Receive | Together
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(Record, frozen=True):
     """A control point of a process."""
 
     name: str
@@ -95,8 +89,7 @@ class Location:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Record, frozen=True):
     """A transition of one process.
 
     It is enabled if its guard holds, its synchronisation can happen, and no edge of the same location with a lower
@@ -117,8 +110,7 @@ class Edge:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Record, frozen=True):
     """A function's parameter; with `reference` the argument is a place that the function may write."""
 
     name: str
@@ -126,8 +118,7 @@ class Parameter:
     reference: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Record, frozen=True):
     """A function, not recursive. The network's see its variables, a process's see that process's locals too."""
 
     name: str
@@ -137,8 +128,7 @@ class Function:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Process:
+class Process(Record, frozen=True):
     """A kind of process. `parameters` and `variables` are its locals, parameters first."""
 
     name: str
@@ -153,8 +143,7 @@ class Process:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Initial:
+class Initial(Record, frozen=True):
     """A process that is alive at the start; numbers are given in order from 0. Arguments fill scalar parameters."""
 
     process: str
@@ -163,8 +152,7 @@ class Initial:
     priority: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Property:
+class Property(Record, frozen=True):
     """What is asked. Kinds:
 
     ``invariant``  `expression` holds in every reachable state;
@@ -183,8 +171,7 @@ class Property:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Record, frozen=True):
     """Choices in which the languages differ."""
 
     lossy: bool = False  # a send to a full channel succeeds and the message is lost
@@ -195,8 +182,7 @@ class Rules:
     processes_by_number: bool = False  # `P[2]` in properties means process number 2, not instance "P[2]"
 
 
-@dataclass(frozen=True)
-class Network:
+class Network(Record, frozen=True, dict=True):
     """A closed model: what the world consists of, who lives in it at the start, and what is asked of it."""
 
     name: str

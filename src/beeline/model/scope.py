@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from beeline.model.expressions import Expression, Field, Index, Place, Ref
@@ -20,10 +19,10 @@ from beeline.model.types import (
     scalars,
     width,
 )
+from beeline.records import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(Record, frozen=True):
     """Where a variable lives: the first of its scalars within the globals or within its process's locals."""
 
     name: str
@@ -48,8 +47,7 @@ def initial_values(variable: Variable) -> list[int]:
     return [nearest_to_zero(kind) for kind in scalars(variable.type)]
 
 
-@dataclass(frozen=True)
-class ProcessScope:
+class ProcessScope(Record, frozen=True, dict=True):
     """The locals of one kind of process: parameters, variables, then one number for each channel it makes."""
 
     process: Process
@@ -88,8 +86,7 @@ class ProcessScope:
         return sum(channel.size or 1 for channel in self.process.channels)
 
 
-@dataclass(frozen=True)
-class Scope:
+class Scope(Record, frozen=True, dict=True):
     """Everything that has a name in a network."""
 
     network: Network

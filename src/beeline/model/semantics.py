@@ -8,7 +8,6 @@ order of its edges, then by the numbers of the partners.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 
@@ -43,10 +42,10 @@ from beeline.model.statements import (
     nested,
 )
 from beeline.model.types import ScalarType, scalars, store_value, width
+from beeline.records import Record, field
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Record, frozen=True):
     """One edge taken by one process (-1: the monitor) as part of a step."""
 
     pid: int
@@ -54,18 +53,30 @@ class Move:
     edge: int
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Record, frozen=True, eq=False):
     """A labelled arc: the moves in the order they happen, and where it leads, or the error that it ends in."""
 
     moves: tuple[Move, ...]
     target: State | None
     error: StepError | None = None
-    output: tuple[str, ...] = field(default=(), compare=False)
+    output: tuple[str, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        """What is printed on the way makes no difference."""
+        return isinstance(other, Step) and self._arc == other._arc
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self._arc)
+
+    @property
+    def _arc(self) -> tuple[tuple[Move, ...], State | None, StepError | None]:
+        return self.moves, self.target, self.error
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Record, frozen=True):
     """Edges that could be taken together: the one who begins first, then the partners. `message` goes between them."""
 
     moves: tuple[Move, ...]
@@ -75,8 +86,7 @@ class Candidate:
     error: StepError | None = None  # raised while deciding whether it is enabled
 
 
-@dataclass
-class View:
+class View(Record):
     """What is read again and again about the state whose steps are asked for."""
 
     state: State

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+
+from beeline.records import Record, replace
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Record, frozen=True):
     """A place in a model file: 1-based line and column, 0 where unknown."""
 
     file: str = ""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from beeline.records import Record
 
 Message = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ProcessState:
+class ProcessState(Record, frozen=True):
     """One live process: its kind (position in the network), location, the scalars of its locals, and its priority."""
 
     kind: int
@@ -17,8 +16,7 @@ class ProcessState:
     priority: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record, frozen=True):
     """Everything that decides what can happen next.
 
     `channels` holds the contents of channel ``n`` at position ``n - 1``. `control` is the number of the process that

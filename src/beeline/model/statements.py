@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from beeline.model.expressions import Call, Expression, Place
 from beeline.model.source import UNKNOWN, Source
 from beeline.model.types import Type
+from beeline.records import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(Record, frozen=True):
     """``target = value``. Whole arrays and records can be copied: the value is then a place of the same type."""
 
     target: Place
@@ -18,8 +16,7 @@ class Assign:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Declare:
+class Declare(Record, frozen=True):
     """A temporary, alive to the end of the enclosing statement list; starts at `initial` or zero."""
 
     name: str
@@ -28,16 +25,14 @@ class Declare:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class If:
+class If(Record, frozen=True):
     condition: Expression
     then: tuple[Statement, ...]
     otherwise: tuple[Statement, ...] = ()
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class While:
+class While(Record, frozen=True):
     """Repeats `body` while `condition`; more than `LOOP_LIMIT` iterations in one guard or effect are an error."""
 
     condition: Expression
@@ -48,24 +43,21 @@ class While:
 LOOP_LIMIT = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class Return:
+class Return(Record, frozen=True):
     """Leaves the function, with a value or without."""
 
     value: Expression | None = None
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Do:
+class Do(Record, frozen=True):
     """A function called for what it writes."""
 
     call: Call
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Assert:
+class Assert(Record, frozen=True):
     """A violation with a trace if `condition` is false."""
 
     condition: Expression
@@ -73,8 +65,7 @@ class Assert:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Record, frozen=True):
     """Starts a process on the next free number and stores that number into `result`; a full table is an error."""
 
     process: str
@@ -84,16 +75,14 @@ class Start:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Terminate:
+class Terminate(Record, frozen=True):
     """Ends this process and gives up the channels made since its start. An edge with it is enabled only while its
     process has the highest number: processes die in the opposite order of their birth."""
 
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Print:
+class Print(Record, frozen=True):
     """Text for traces and simulation, with ``%d``-like places; no effect on the state."""
 
     text: str
@@ -101,8 +90,7 @@ class Print:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Reset:
+class Reset(Record, frozen=True):
     """Sets a clock to a whole number."""
 
     clock: Place
@@ -110,8 +98,7 @@ class Reset:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class SetPriority:
+class SetPriority(Record, frozen=True):
     """Changes the priority of a process; nothing where the network's rules take no account of priorities."""
 
     process: Expression

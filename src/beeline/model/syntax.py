@@ -8,7 +8,6 @@ point at the very token.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from beeline.model.expressions import (
     FALSE,
@@ -39,6 +38,7 @@ from beeline.model.network import Receive, Send, Synchronisation
 from beeline.model.source import ModelError, Source
 from beeline.model.statements import Assert, Assign, Declare, Do, If, Start, Statement, Terminate, While
 from beeline.model.types import INT
+from beeline.records import Record
 
 TOKEN = re.compile(
     r"\s*(?:(?P<number>\d+)|(?P<name>[A-Za-z_]\w*)"
@@ -78,8 +78,7 @@ ARGUMENTLESS = tuple(BUILTIN_WORDS.values())
 RESERVED = frozenset((*KEYWORDS, *CHANNEL_WORDS, *BUILTIN_WORDS, *BUILTIN_CALLS, "_"))
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Record, frozen=True):
     kind: str
     text: str
     column: int

@@ -6,9 +6,10 @@ only when a value is stored into a variable, an array cell, a record field or a 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeGuard
+
+from beeline.records import Record
 
 INT_MIN = -(2**31)
 INT_MAX = 2**31 - 1
@@ -21,8 +22,7 @@ class Overflow(Enum):
     ERROR = "error"  # a run-time error, as in UPPAAL
 
 
-@dataclass(frozen=True, slots=True)
-class IntType:
+class IntType(Record, frozen=True):
     """Integers in ``low .. high``. `name` is only for printing."""
 
     low: int
@@ -34,8 +34,7 @@ class IntType:
         return self.name or f"int[{self.low},{self.high}]"
 
 
-@dataclass(frozen=True, slots=True)
-class EnumType:
+class EnumType(Record, frozen=True):
     """A finite set of named values numbered from `first`; storing another number is an error."""
 
     name: str
@@ -46,24 +45,21 @@ class EnumType:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
-class ChannelType:
+class ChannelType(Record, frozen=True):
     """A variable that holds a channel's number; 0 stands for no channel."""
 
     def __str__(self) -> str:
         return "chan"
 
 
-@dataclass(frozen=True, slots=True)
-class ClockType:
+class ClockType(Record, frozen=True):
     """A real-valued clock; not part of the discrete state."""
 
     def __str__(self) -> str:
         return "clock"
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayType:
+class ArrayType(Record, frozen=True):
     """`size` elements with indices ``0 .. size - 1``."""
 
     element: Type
@@ -73,8 +69,7 @@ class ArrayType:
         return f"{self.element}[{self.size}]"
 
 
-@dataclass(frozen=True, slots=True)
-class RecordType:
+class RecordType(Record, frozen=True):
     """Named fields, laid out in order."""
 
     name: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 
 from beeline.model.expressions import (
     At,
@@ -60,6 +59,7 @@ from beeline.model.types import (
     scalars,
     width,
 )
+from beeline.records import Record, field, replace
 
 MAX_SCALARS = 1 << 20
 MAX_RANGE = 1 << 16  # of a quantifier: every value becomes code of its own
@@ -204,14 +204,13 @@ def _check_edge(scope: Scope, own: ProcessScope, edge: Edge, watching: bool) -> 
     checker.check_statements(edge.effect)
 
 
-@dataclass
-class _Checker:
+class _Checker(Record):
     """Types and names of expressions and statements in one scope."""
 
     scope: Scope
     process: ProcessScope | None
     temporaries: dict[str, Type] = field(default_factory=dict)
-    source: Source = field(default_factory=Source)
+    source: Source = Source()
     watching: bool = False  # a property or the monitor, which may ask what processes can do
     in_function: bool = False
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from beeline.model.expressions import Builtin, Expression, Unary, conjunction, walk
 from beeline.model.names import Resolver, unknown_name
@@ -11,6 +10,7 @@ from beeline.model.network import Network, Property
 from beeline.model.source import ModelError, Source
 from beeline.model.syntax import parse_expression
 from beeline.model.validation import validate_property
+from beeline.records import replace
 
 SAFETY = Property("safety", "safety", text="no failed assertion, run-time error or deadlock")
 DEADLOCK = Property("deadlock", "deadlock", text="no deadlock")

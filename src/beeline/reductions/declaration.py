@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from beeline.model.source import BeelineError
+from beeline.records import Record, replace
 
 STUBBORN, AMPLE = range(2)
 
@@ -22,8 +21,7 @@ class ReductionError(BeelineError, ValueError):
     """A reduction was asked for that does not exist, or that does not go with the search."""
 
 
-@dataclass(frozen=True)
-class Reduction:
+class Reduction(Record, frozen=True):
     """A way of leaving out steps. `proviso` is the cycle condition asked for; empty: the best that the search knows."""
 
     name: str
@@ -42,8 +40,7 @@ class Reduction:
         return f"{self.name}:{self.proviso}" if self.proviso else self.name
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(Record, frozen=True):
     """What a reduction must keep: ways to goals, to failing steps, to deadlocks."""
 
     goals: bool

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
 from beeline import _native
@@ -11,6 +10,7 @@ from beeline.analysis.dependence import Dependence, EdgeFacts, Test
 from beeline.model.expressions import At, Binary, Expression, Unary
 from beeline.model.network import Network
 from beeline.model.semantics import builtins_used
+from beeline.records import Record, field
 from beeline.reductions.declaration import AMPLE, Asked, Reduction
 
 COMPARISONS = {"==": 0, "!=": 1, "<": 2, "<=": 3, ">": 4, ">=": 5}
@@ -38,8 +38,7 @@ def obstacle(network: Network) -> str | None:
     return None
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(Record, frozen=True):
     """A reduction made for one program. `proviso` is the cycle condition in force, "none" where none is needed.
     `unsound` says that one is needed, and was forbidden."""
 
@@ -81,8 +80,7 @@ def plan(
     return Plan(_native.Reducer(native, tables), proviso if needed else "none", needed)
 
 
-@dataclass
-class _Tables:
+class _Tables(Record, dict=True):
     dependence: Dependence
     goal: Expression | None
     rows: dict[frozenset[int], int] = field(default_factory=dict)

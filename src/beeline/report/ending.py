@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import copy
-import dataclasses
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from beeline.model.evaluate import Context, StepError, evaluate, execute
@@ -34,6 +32,7 @@ from beeline.model.printer import show_edge, show_expression
 from beeline.model.semantics import Move, Semantics, Step
 from beeline.model.state import Draft
 from beeline.model.statements import Assert, Assign, If, Reset, Statement
+from beeline.records import Record, replace
 from beeline.report.explanation import Part, Wait
 from beeline.timed.clocks import has_clocks
 from beeline.timed.semantics import TimedSemantics
@@ -360,11 +359,11 @@ def _substitute(node: Any, name: str, value: int) -> Any:
         return Literal(value)
     if isinstance(node, tuple):
         return tuple(_substitute(part, name, value) for part in node)
-    if not dataclasses.is_dataclass(node) or isinstance(node, type):
+    if not isinstance(node, Record):
         return node
     if isinstance(node, Quantified) and node.name == name:
         return node
-    return replace(node, **{f.name: _substitute(getattr(node, f.name), name, value) for f in dataclasses.fields(node)})
+    return replace(node, **{label: _substitute(getattr(node, label), name, value) for label in node.__struct_fields__})
 
 
 def expressions(statements: tuple[Statement, ...]) -> Iterator[Expression]:

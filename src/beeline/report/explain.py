@@ -4,13 +4,13 @@ these came from."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 from beeline.checking import Result
 from beeline.model.network import Network
 from beeline.model.printer import show_expression
+from beeline.records import replace
 from beeline.report.ending import End
 from beeline.report.explanation import Cause, Explanation, Part, Wait, Write
 from beeline.trace.trace import Trace

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from beeline.model.source import Source
+from beeline.records import Record
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(Record, frozen=True):
     """A piece of the question with its truth at the end; `reads` names the parts of the state it looks at."""
 
     text: str
@@ -20,8 +18,7 @@ class Part:
     depth: int = 0
 
 
-@dataclass(frozen=True)
-class Write:
+class Write(Record, frozen=True):
     """The last write of a part of the state; step 0 is the start."""
 
     name: str
@@ -29,11 +26,10 @@ class Write:
     step: int
     process: str = ""
     action: str = ""
-    source: Source = dataclasses.field(default_factory=Source)
+    source: Source = Source()
 
 
-@dataclass(frozen=True)
-class Wait:
+class Wait(Record, frozen=True):
     """A process that cannot go on: where it stands, and what each way out of there needs."""
 
     process: str
@@ -42,8 +38,7 @@ class Wait:
     at_end: bool = False
 
 
-@dataclass(frozen=True)
-class Cause:
+class Cause(Record, frozen=True):
     """A step on the way back from the error: what it wrote that mattered, and what it looked at to do so."""
 
     step: int
@@ -51,11 +46,10 @@ class Cause:
     action: str
     wrote: Mapping[str, str]
     read: Mapping[str, str]
-    source: Source = dataclasses.field(default_factory=Source)
+    source: Source = Source()
 
 
-@dataclass(frozen=True)
-class Explanation:
+class Explanation(Record, frozen=True):
     """Why a trace ends in an error."""
 
     headline: str

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
+
+from beeline.records import Record
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(Record, frozen=True):
     """How a table is drawn: `width` None means as wide as it gets, nothing cut; `fold` leaves out the middle."""
 
     width: int | None = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from beeline import _native
@@ -12,6 +11,7 @@ from beeline.compile.program import compile_network
 from beeline.engine import Found, NativeSpace, python_space
 from beeline.model.network import Network
 from beeline.properties import violation
+from beeline.records import Record
 from beeline.timed.clocks import has_clocks
 from beeline.timed.search import ZoneGraph, goal_of, zone_graph
 from beeline.timed.semantics import TimedState
@@ -23,8 +23,7 @@ Words = tuple[int, ...]
 Fits = Callable[[Words, Any], bool]
 
 
-@dataclass(frozen=True)
-class StateGraph:
+class StateGraph(Record, frozen=True):
     """States by number in the order of their distance from the start, arcs between them, those that are sought (with
     `bad` arcs counted to where they begin), and the states along the trace."""
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from beeline.checking import Result
 from beeline.model.source import UNKNOWN, Source
+from beeline.records import Record
 from beeline.report.table import to_table
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Record, frozen=True):
     """One property of one model and what became of it. `verdict` may also be ``error``: the model could not be read or
     checked, as `reason` says. `expected` is the verdict that is no failure."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from beeline.model.source import BeelineError
+from beeline.records import Record, field, replace
 
 if TYPE_CHECKING:
     from beeline import _native
@@ -21,8 +21,7 @@ class SearchError(BeelineError, ValueError):
     """A search was asked for that does not exist, or with options that it does not have."""
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(Record, frozen=True):
     """A whole number that can be given after the search's name: `name:value` or `name:option=value`."""
 
     name: str
@@ -42,8 +41,7 @@ class Option:
         return value
 
 
-@dataclass(frozen=True)
-class Promises:
+class Promises(Record, frozen=True):
     """What holds for every run of a search that reaches no limit."""
 
     shortest: bool
@@ -62,8 +60,7 @@ class Takes(enum.Enum):
     SEVERAL = 2
 
 
-@dataclass(frozen=True)
-class Ties:
+class Ties(Record, frozen=True):
     """Which of several equally good states comes first: the oldest, the newest, or one by chance.
 
     >>> Ties.parse("random:7")
@@ -88,8 +85,7 @@ class Ties:
         return f"{self.rule}:{self.seed}" if self.rule == "random" else self.rule
 
 
-@dataclass(frozen=True)
-class Guide:
+class Guide(Record, frozen=True):
     """What a directed search is told beside its options: by what to go, and what it looks for."""
 
     stop: Found
@@ -121,8 +117,7 @@ class Guide:
 Values = Mapping[str, int | None]
 
 
-@dataclass(frozen=True)
-class Search:
+class Search(Record, frozen=True):
     """A search algorithm, with the values of its options."""
 
     name: str

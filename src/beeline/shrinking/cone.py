@@ -9,10 +9,9 @@ lengths of shortest traces stay. Clarke, Grumberg and Peled, Model Checking, 199
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from beeline.model.network import Edge, Network, Process, Property
 from beeline.properties import violation
+from beeline.records import replace
 from beeline.shrinking.declaration import Technique
 from beeline.shrinking.layer import NOBODY, Layer, without
 from beeline.shrinking.touching import EdgeTouch, Touching

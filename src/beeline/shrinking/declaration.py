@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from beeline.model.network import Property
+from beeline.records import Record
 from beeline.shrinking.layer import Layer
 from beeline.shrinking.touching import Touching
 
 
-@dataclass(frozen=True)
-class Technique:
+class Technique(Record, frozen=True):
     """A way to take something out of a network; `apply` gives the layer, or None if there is nothing."""
 
     name: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from beeline.model.expressions import Expression
 from beeline.model.network import Location, Network, Process, Property
 from beeline.model.semantics import Move, Semantics, Step
 from beeline.model.state import State
+from beeline.records import Record, field, replace
 from beeline.trace.replay import ReplayError
 
 if TYPE_CHECKING:
@@ -58,8 +58,7 @@ class Stepper:
             return True
 
 
-@dataclass(frozen=True)
-class Layer:
+class Layer(Record, frozen=True):
     """What one technique made of a network and of what is asked.
 
     Processes keep their numbers: one that is taken out leaves a process behind that does nothing, or only what others

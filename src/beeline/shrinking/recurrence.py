@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 
 from beeline.model.evaluate import Context, StepError, evaluate
 from beeline.model.expressions import FALSE, Expression
 from beeline.model.network import Edge, Network
 from beeline.model.semantics import Semantics
 from beeline.model.state import Draft, State
+from beeline.records import Record, field, replace
 from beeline.shrinking.touching import EdgeTouch
 
 MOST_STATES = 500  # of one component
@@ -19,8 +19,7 @@ class Refused(Exception):
     """Something stands against taking a component out."""
 
 
-@dataclass
-class Demand:
+class Demand(Record):
     """What somebody wants of a component: conditions over it, and a place of one of its processes."""
 
     process: int  # who evaluates the conditions; -1: the goal
@@ -30,8 +29,7 @@ class Demand:
     met: set[int] = field(default_factory=set)  # the component's states that do
 
 
-@dataclass
-class Graph:
+class Graph(Record):
     """The states that a component can get into by itself, and the last places of no return among them."""
 
     semantics: Semantics

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from beeline.records import Record
 from beeline.shrinking.choices import CONE, SAFE
 from beeline.shrinking.smaller import Shrunk
 
 
-@dataclass(frozen=True)
-class Shrinking:
+class Shrinking(Record, frozen=True):
     """What was taken out of a network before it was searched, by technique, and what that did to the trace.
 
     `added` counts the steps that were put into the trace of the smaller network, None without a trace."""

@@ -12,12 +12,12 @@ consist of several processes, and need be strongly connected only as far as some
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from beeline.model.expressions import FALSE, TRUE, Binary, Expression, Unary, conjunction, conjuncts
 from beeline.model.network import Edge, Location, Process, Property, Receive, Send
 from beeline.model.statements import Terminate
 from beeline.properties import violation
+from beeline.records import replace
 from beeline.shrinking.declaration import Technique
 from beeline.shrinking.layer import Layer, without
 from beeline.shrinking.recurrence import Demand, Graph, Refused

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from beeline.model.network import Network, Property
+from beeline.records import Record, replace
 from beeline.shrinking.choices import ALL, NONE
 from beeline.shrinking.hopeless import is_hopeless
 
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from beeline.shrinking.layer import Layer, Moves
 
 
-@dataclass(frozen=True)
-class Shrunk:
+class Shrunk(Record, frozen=True):
     """A network made smaller for one property, in layers. `network` and `asked` are what is left to be searched."""
 
     network: Network

@@ -6,7 +6,6 @@ Linear in the size of the network, because it is done before every search. Whate
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from beeline.analysis.configuration import Configuration, find_configuration
@@ -29,13 +28,13 @@ from beeline.model.scope import ProcessScope
 from beeline.model.semantics import builtins_used
 from beeline.model.statements import Assign, Declare, If, Statement, Terminate, nested
 from beeline.model.types import bounds, is_scalar, width
+from beeline.records import Record, field, replace
 from beeline.timed.clocks import Clocks
 
 GLOBAL_BUILTINS = ("timeout", "last", "enabled", "priority", "nonprogress", "processes")
 
 
-@dataclass(frozen=True)
-class Touch:
+class Touch(Record, frozen=True):
     """What a piece of code may read and write, and whether it may fail."""
 
     reads: int = 0
@@ -43,8 +42,7 @@ class Touch:
     fails: bool = False
 
 
-@dataclass(frozen=True)
-class Piece(Touch):
+class Piece(Touch, frozen=True):
     """A statement of an effect. With `removable` it does nothing but write `writes`; with `last` it ends a process that
     can do nothing else there."""
 
@@ -52,8 +50,7 @@ class Piece(Touch):
     last: bool = False
 
 
-@dataclass(frozen=True)
-class EdgeTouch:
+class EdgeTouch(Record, frozen=True, dict=True):
     """One edge of one process: the parts of its guard, the rest of what decides and is exchanged, and its effect.
 
     `sync` has the bits of the channels and labels on which it moves with others, as reads and as writes."""
@@ -94,8 +91,7 @@ def obstacle(network: Network) -> str | None:
     return next((f"'{name}' looks at all processes" for name in GLOBAL_BUILTINS if name in used), None)
 
 
-@dataclass
-class Touching:
+class Touching(Record, dict=True):
     """All edges of a network whose processes are there from the start, and what they touch.
 
     `discrete` is the network with clocks as plain variables, the network itself where there are none."""

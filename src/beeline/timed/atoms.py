@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from beeline.model.evaluate import Context, evaluate
 from beeline.model.expressions import Instance, Remote
 from beeline.model.scope import Scope
 from beeline.model.state import Draft, State
+from beeline.records import Record
 from beeline.timed.clocks import Clocks, Constraint
 
 _NEGATED = {"<": (">=",), "<=": (">",), ">": ("<=",), ">=": ("<",), "==": ("<", ">")}
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(Record, frozen=True):
     """``clock plus - clock minus operator bound``, by numbers; clock 0 is always zero."""
 
     plus: int

@@ -7,7 +7,6 @@ its number; arrays and records of clocks take a number for each.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from beeline.model.expressions import (
@@ -28,13 +27,13 @@ from beeline.model.network import Network, Variable
 from beeline.model.scope import Scope, element_of, show
 from beeline.model.source import ModelError, Source
 from beeline.model.types import ArrayType, ClockType, RecordType, Type
+from beeline.records import Record
 
 OPERATORS = ("<", "<=", "==", ">=", ">")
 _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Record, frozen=True):
     """One clock: its number, its name for people, and the process it belongs to (None: the network)."""
 
     number: int
@@ -44,8 +43,7 @@ class Clock:
     offset: int
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Record, frozen=True):
     """A clock by number, or one of an array: each step adds ``index * stride`` with the index below `size`."""
 
     base: int
@@ -59,8 +57,7 @@ class Term:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class Constraint:
+class Constraint(Record, frozen=True):
     """``plus - minus operator bound``, asked only where `unless` is false. `minus` None stands for clock 0.
 
     Places are those of the process whose guard or invariant it is; `Remote` ones only occur in properties.

@@ -7,20 +7,19 @@ value to reset the clock to, plus one, or zero for none. Guards and invariants k
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from beeline.model.expressions import Binary, Conditional, Expression, Literal, conjunction
 from beeline.model.network import Edge, Function, Location, Network, Process, Variable
 from beeline.model.scope import initial_values
 from beeline.model.statements import Assign, If, Reset, Statement, While, nested
 from beeline.model.types import ArrayType, ClockType, IntType, RecordType, Type
+from beeline.records import Record, replace
 from beeline.timed.bound_limit import largest_constant
 from beeline.timed.clocks import Clocks, Constraint
 from beeline.timed.ranges import values_of
 
 
-@dataclass(frozen=True)
-class TimedNetwork:
+class TimedNetwork(Record, frozen=True):
     """A network, its clocks, its discrete part, and the constraints on clocks that the latter lacks.
 
     Constraints are by kind of process and position of the edge or location.

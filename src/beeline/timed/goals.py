@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from beeline.model.expressions import (
     FALSE,
     TRUE,
@@ -18,6 +16,7 @@ from beeline.model.expressions import (
 from beeline.model.network import Property
 from beeline.model.scope import show
 from beeline.model.source import ModelError
+from beeline.records import Record
 from beeline.timed.clocks import Clocks, Constraint
 
 MOST_CASES = 10_000
@@ -25,8 +24,7 @@ _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 DEADLOCK = Builtin("deadlock")
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Record, frozen=True):
     """One way to satisfy a goal. `deadlock` is 1 if the state must be a deadlock, -1 if it must not, 0 if either."""
 
     plain: tuple[Expression, ...] = ()

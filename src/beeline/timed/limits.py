@@ -8,10 +8,9 @@ before it is reset has no constant, and zones forget it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from beeline.model.source import ModelError, Source
 from beeline.model.statements import Reset
+from beeline.records import Record, field
 from beeline.timed.bound_limit import largest_constant
 from beeline.timed.clocks import Constraint
 from beeline.timed.discrete import TimedNetwork
@@ -20,8 +19,7 @@ from beeline.timed.ranges import values_of
 MOST_DIAGONALS = 64
 
 
-@dataclass(slots=True)
-class Limits:
+class Limits(Record):
     """Greatest constants by clock: those of lower bounds (``x > c``) and of upper bounds (``x < c``)."""
 
     lower: dict[int, int] = field(default_factory=dict)
@@ -54,8 +52,7 @@ class Limits:
         return [[clock, self.lower.get(clock, -1), self.upper.get(clock, -1)] for clock in clocks]
 
 
-@dataclass(slots=True)
-class Analysis:
+class Analysis(Record):
     """Limits of every process number and location, and the differences of clocks that guards speak of."""
 
     locations: dict[tuple[int, int], Limits]

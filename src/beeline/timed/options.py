@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from beeline.records import Record
 
 
 class Extrapolation(Enum):
@@ -16,8 +17,7 @@ class Extrapolation(Enum):
     LU_PLUS = "lu+"
 
 
-@dataclass(frozen=True)
-class ZoneOptions:
+class ZoneOptions(Record, frozen=True):
     """How the zone graph is built, and whether a trace comes with its zones.
 
     With `merge`, zones whose union is a zone become one: fewer states, at the price of looking for them."""

@@ -7,16 +7,15 @@ kept exact by counting infinitesimals, which become a small enough fraction at t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from fractions import Fraction
 
+from beeline.records import Record, field
 from beeline.timed.atoms import Atom
 
 Length = tuple[int, int]  # a whole number and a count of infinitesimals, compared in that order
 
 
-@dataclass(frozen=True, slots=True)
-class Delay:
+class Delay(Record, frozen=True):
     """``moment later - moment earlier >= length``."""
 
     earlier: int
@@ -24,8 +23,7 @@ class Delay:
     length: Length
 
 
-@dataclass
-class Schedule:
+class Schedule(Record, dict=True):
     """Moments of a run under construction: moment 0 is its start, each step adds one.
 
     >>> schedule = Schedule(clocks=1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 
 from beeline import _native
 from beeline.compile.program import Program
@@ -11,6 +10,7 @@ from beeline.engine import Found, Limits, Outcome, Progress, Status, run
 from beeline.heuristics import Context
 from beeline.model.network import Network, Property
 from beeline.model.semantics import Move, Step
+from beeline.records import Record, replace
 from beeline.searches import Search
 from beeline.timed.clocks import Clocks
 from beeline.timed.goals import Case, cases, sought
@@ -25,8 +25,7 @@ from beeline.trace.timed import TimedTrace
 STOP = Found.GOAL | Found.ERROR  # deadlock is part of the goal
 
 
-@dataclass(frozen=True)
-class ZoneGraph:
+class ZoneGraph(Record, frozen=True):
     """A network's zone graph, ready to be searched."""
 
     program: TimedProgram

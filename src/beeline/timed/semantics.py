@@ -7,7 +7,6 @@ plain and slow on purpose: every timed counterexample is replayed by it before a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -17,6 +16,7 @@ from beeline.model.expressions import Expression
 from beeline.model.network import Edge, Network
 from beeline.model.semantics import Candidate, Move, Semantics, Step
 from beeline.model.state import Draft, State
+from beeline.records import Record
 from beeline.timed.atoms import Atom, concrete
 from beeline.timed.clocks import Clock
 from beeline.timed.discrete import TimedNetwork, take_apart
@@ -27,16 +27,14 @@ from beeline.trace.naming import Naming
 Values = tuple[Fraction, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TimedState:
+class TimedState(Record, frozen=True):
     """A discrete state and the value of every clock; entry 0 is clock 0, which is always zero."""
 
     discrete: State
     clocks: Values
 
 
-@dataclass(frozen=True, slots=True)
-class TimedStep:
+class TimedStep(Record, frozen=True):
     """An arc without delay: the moves in the order they happen, and the target or the error that it ends in."""
 
     moves: tuple[Move, ...]

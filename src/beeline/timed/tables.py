@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import reduce
 
 from beeline.compile.assembler import Constant, Operand
@@ -11,6 +10,7 @@ from beeline.compile.layout import Layout
 from beeline.compile.program import NOWHERE, Action, _Compiler
 from beeline.model.expressions import TRUE, Binary, Expression
 from beeline.model.network import Network, Process
+from beeline.records import Record
 from beeline.timed.clocks import OPERATORS, Clock, Constraint, Term
 from beeline.timed.discrete import TimedNetwork, take_apart
 from beeline.timed.goals import Case
@@ -20,8 +20,7 @@ from beeline.timed.options import Extrapolation, ZoneOptions
 Rows = list[list[int]]
 
 
-@dataclass(frozen=True)
-class TimedProgram:
+class TimedProgram(Record, frozen=True):
     """Tables for the engine's zone graph, and what is needed to read its answers."""
 
     timed: TimedNetwork

@@ -3,14 +3,13 @@ needs no more than this."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from fractions import Fraction
 
+from beeline.records import show
 from beeline.trace.trace import Trace
 
 
-@dataclass(frozen=True)
-class TimedTrace(Trace):
+class TimedTrace(Trace, frozen=True):
     """A trace whose steps happen at moments: before step ``i`` time passes for ``delays[i]``.
 
     There is one delay more than there are steps: the last leads to the moment of the violation. `states` are timed
@@ -18,7 +17,10 @@ class TimedTrace(Trace):
     """
 
     delays: tuple[Fraction, ...] = ()
-    zones: tuple[str, ...] = field(default=(), repr=False)
+    zones: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return show(self, "states", "zones")
 
     @property
     def duration(self) -> Fraction:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from beeline.model.source import UNKNOWN, Source
+from beeline.records import Record, show
 
 Changes = Mapping[str, tuple[str | None, str | None]]
 
 
-@dataclass(frozen=True)
-class TraceStep:
+class TraceStep(Record, frozen=True):
     """One step: who moved, what was done and where that stands in the model, and what changed by it."""
 
     number: int
@@ -30,15 +29,17 @@ class TraceStep:
         return len({self.process, *(process for process, _ in self.partners)})
 
 
-@dataclass(frozen=True)
-class Trace:
+class Trace(Record, frozen=True):
     """A path from the initial state to a violation, already replayed by the reference interpreter.
 
     `states` holds what every state consists of, the initial one first; a step that ended in an error has no state."""
 
     initial: Mapping[str, str]
     steps: tuple[TraceStep, ...]
-    states: tuple[Any, ...] = field(default=(), repr=False)
+    states: tuple[Any, ...] = ()
+
+    def __repr__(self) -> str:
+        return show(self, "states")
 
     def __len__(self) -> int:
         return len(self.steps)

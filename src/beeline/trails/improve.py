@@ -5,8 +5,6 @@ Edelkamp, Lluch-Lafuente and Leue, Trail-directed model checking, 2001.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from beeline.checking import Result, check
 from beeline.engine import Limits
 from beeline.model.expressions import (
@@ -30,6 +28,7 @@ from beeline.model.scope import Scope
 from beeline.model.state import State
 from beeline.model.types import ArrayType, RecordType, Type, is_scalar
 from beeline.properties import violation
+from beeline.records import replace
 from beeline.searches import Takes, find
 from beeline.trails.trail import Trail, TrailError
 

@@ -11,13 +11,13 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from beeline.model.network import Network, Process
 from beeline.model.semantics import Move, Semantics, Step
 from beeline.model.state import State
+from beeline.records import Record, field
 from beeline.trails.trail import Trail, TrailError
 
 Defines = Sequence[tuple[str, str]]
@@ -33,8 +33,7 @@ END = -1
 MONITOR = -1  # the kind and the number of the monitor in moves of ours
 
 
-@dataclass(frozen=True)
-class Transition:
+class Transition(Record, frozen=True):
     """A transition of SPIN's automaton, leaving `state`; `target` 0 is the end of the process."""
 
     number: int
@@ -43,8 +42,7 @@ class Transition:
     text: str
 
 
-@dataclass
-class Automaton:
+class Automaton(Record):
     """SPIN's automaton of one proctype, or of a never claim."""
 
     number: int
@@ -234,8 +232,7 @@ def _shown(text: str) -> list[tuple[int, int]]:
     return found
 
 
-@dataclass
-class _Follower:
+class _Follower(Record):
     network: Network
     alignment: Alignment
     shown: list[tuple[int, int]]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from beeline.model.semantics import Move, Semantics, Step
 from beeline.model.source import BeelineError
 from beeline.model.state import State
 from beeline.properties import violation
+from beeline.records import Record
 from beeline.trace import Trace
 from beeline.trace.naming import Naming
 from beeline.trace.replay import steps_between, trace_of
@@ -26,8 +26,7 @@ class TrailError(BeelineError, ValueError):
     """A trail that does not fit the model."""
 
 
-@dataclass(frozen=True)
-class Trail:
+class Trail(Record, frozen=True):
     """States and the steps between them; the last step may have failed, and then leads nowhere."""
 
     network: Network

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from beeline.languages.dve import DveError, load_dve
 from beeline.model.network import Location, Network
 from beeline.model.semantics import Semantics
 from beeline.model.validation import validate
+from beeline.records import replace
 
 FOLDER = Path(__file__).resolve().parents[4] / "shared" / "models" / "beem"
 pytestmark = pytest.mark.skipif(

@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from beeline.languages.promela.parser import parse_text
 from beeline.model.network import Network
 from beeline.model.semantics import Semantics
 from beeline.model.statements import Assert
+from beeline.records import replace
 
 SPIN = ("spin", "-a", "-o1", "-o2", "-o3")
 COMPILE = ("gcc", "-O1", "-w", "-DNOREDUCE", "-DSAFETY", "-DNOCLAIM", "-o", "pan", "pan.c")

@@ -7,7 +7,6 @@ docs/dve.md has the rules of the language.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import MappingProxyType
 
 from beeline.languages.dve import fold, syntax
@@ -32,6 +31,7 @@ from beeline.model.network import (
 from beeline.model.source import Source
 from beeline.model.statements import Assign
 from beeline.model.types import INT as WORD
+from beeline.records import replace
 
 
 def elaborate(model: syntax.Model, name: str, goals: list[Goal] | None = None) -> Network:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from beeline.model.source import ModelError, Source
+from beeline.records import Record
 from beeline.spelling import closest
 
 
@@ -13,8 +13,7 @@ class DveError(ModelError):
     """A mistake in a DVE file, or something in it that Beeline does not take."""
 
 
-@dataclass(frozen=True, slots=True)
-class SourceText:
+class SourceText(Record, frozen=True):
     """A file's name and text, from which errors cut their excerpt."""
 
     file: str

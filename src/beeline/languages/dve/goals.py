@@ -8,7 +8,6 @@ has its default in ``NAME.mdve``. Propositions may use the few macros of that ge
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
@@ -18,14 +17,14 @@ from beeline.languages.dve import syntax
 from beeline.languages.dve.errors import DveError
 from beeline.languages.dve.parser import parse_expression
 from beeline.model.source import Source
+from beeline.records import Record, replace
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _INSTANCE_FILE = re.compile(r"(?P<name>.+?)\.(?P<number>\d+)(\.prop\d+)?\.dve")
 _DEFAULT = re.compile(r"\bdefault\(\s*(\w+)\s*,\s*((?:[^()]|\([^()]*\))*)\)")
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
+class Goal(Record, frozen=True):
     """A named state predicate; `name` is ``goal`` and the number that the collection gives it."""
 
     name: str

@@ -7,18 +7,17 @@ after that. Hardly any model can see the difference. One that could is refused r
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass
 
 from beeline.languages.dve import syntax
 from beeline.languages.dve.errors import DveError
 from beeline.languages.dve.names import Scope
+from beeline.records import Record
 
 # Something shared: a variable and the process that owns it, or where a process is, as (process, "").
 Thing = tuple[str | None, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Half:
+class Half(Record, frozen=True):
     """One side of a handshake: what its effects read, and what it writes, its own place included."""
 
     process: str

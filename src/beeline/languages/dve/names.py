@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from beeline.languages.dve import fold, syntax
 from beeline.languages.dve.errors import SourceText
@@ -11,6 +10,7 @@ from beeline.model import expressions as ir
 from beeline.model.network import Variable
 from beeline.model.source import Source
 from beeline.model.types import BYTE, SHORT, ArrayType, IntType, Overflow, Type
+from beeline.records import Record, field
 
 # A value that a variable cannot hold is an error, as in DiVinE's interpreter; on its way through a typed channel
 # it is cut to the field's width.
@@ -22,8 +22,7 @@ FIELDS: Mapping[str, IntType] = {"byte": BYTE, "int": SHORT}
 _OPERATORS = {"and": "&&", "or": "||", "not": "!"}
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Record, frozen=True):
     """A declared variable with its first values; a constant's value never changes."""
 
     declaration: syntax.Variable
@@ -38,8 +37,7 @@ class Known:
         return self.declaration.constant
 
 
-@dataclass
-class Scope:
+class Scope(Record):
     """The names visible in one process (or outside all): its own variables over the global ones.
 
     With `outside` the process's names are meant, but read from outside it, as a property must."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from threading import Lock
@@ -17,6 +16,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from beeline.languages.dve import syntax
 from beeline.languages.dve.errors import DveError, SourceText
 from beeline.model.source import Source
+from beeline.records import replace
 
 # Weakest first; all associate to the left. These are C's levels, with `imply` below them. DiVinE's grammar puts
 # `and` and `or` on one level, and `|`, `&`, `^` on one; see docs/dve.md.

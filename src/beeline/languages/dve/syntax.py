@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from beeline.model.source import UNKNOWN, Source
+from beeline.records import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Record, frozen=True):
     """A literal; `true` and `false` are 1 and 0."""
 
     value: int
     at: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Record, frozen=True):
     """``name``, ``name[index]``, or the same of another process: ``process->name``."""
 
     name: str
@@ -25,8 +22,7 @@ class Reference:
     at: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class InState:
+class InState(Record, frozen=True):
     """``process.state``: 1 while that process is in that state."""
 
     process: str
@@ -34,8 +30,7 @@ class InState:
     at: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(Record, frozen=True):
     """`operator` is one of ``- ~ not``."""
 
     operator: str
@@ -43,8 +38,7 @@ class Unary:
     at: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Record, frozen=True):
     """`operator` is one of ``imply or and | ^ & == != < <= > >= << >> + - * / %``."""
 
     operator: str
@@ -56,8 +50,7 @@ class Binary:
 Expression = Number | Reference | InState | Unary | Binary
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(Record, frozen=True):
     """One declared variable; `size` is None for a scalar, `initial` None where nothing was written."""
 
     name: str
@@ -68,8 +61,7 @@ class Variable:
     at: Source
 
 
-@dataclass(frozen=True, slots=True)
-class Channel:
+class Channel(Record, frozen=True):
     """`fields` is None for an untyped channel; `capacity` 0 means a handshake."""
 
     name: str
@@ -78,8 +70,7 @@ class Channel:
     at: Source
 
 
-@dataclass(frozen=True, slots=True)
-class Sync:
+class Sync(Record, frozen=True):
     """``channel!values`` or ``channel?targets``."""
 
     channel: str
@@ -88,15 +79,13 @@ class Sync:
     at: Source
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
+class Assignment(Record, frozen=True):
     target: Reference
     value: Expression
     at: Source
 
 
-@dataclass(frozen=True, slots=True)
-class Transition:
+class Transition(Record, frozen=True):
     """`text` is what stands between the braces, on one line."""
 
     source: str
@@ -108,8 +97,7 @@ class Transition:
     at: Source
 
 
-@dataclass(frozen=True, slots=True)
-class Assertion:
+class Assertion(Record, frozen=True):
     """`condition` must be true whenever the process is in `state`."""
 
     state: str
@@ -117,16 +105,14 @@ class Assertion:
     at: Source
 
 
-@dataclass(frozen=True, slots=True)
-class StateName:
+class StateName(Record, frozen=True):
     """A state's name where it was written: in `state`, `init`, `commit` or `accept`."""
 
     name: str
     at: Source
 
 
-@dataclass(frozen=True, slots=True)
-class Process:
+class Process(Record, frozen=True):
     """`initial` is the state named by `init`; `accepting` is empty unless the process is a property."""
 
     name: str
@@ -140,8 +126,7 @@ class Process:
     at: Source
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+class Model(Record, frozen=True):
     """A whole file. `property_process` names the process after ``system async property``."""
 
     variables: tuple[Variable, ...]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from beeline.model import expressions as ir
 from beeline.model import statements as do
 from beeline.model.network import Receive as IrReceive
@@ -11,6 +9,7 @@ from beeline.model.network import Send as IrSend
 from beeline.model.network import Synchronisation
 from beeline.model.source import Source
 from beeline.model.types import RecordType
+from beeline.records import Record
 
 from .errors import PromelaError
 from .expressions import ExpressionTranslator
@@ -31,8 +30,7 @@ from .syntax import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(Record, frozen=True):
     """One step of a process, without where it leads. `prints`: it is a `printf`; `skips`: it is a plain `skip`."""
 
     text: str

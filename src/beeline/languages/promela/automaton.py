@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from beeline.model import expressions as ir
 from beeline.model.network import Edge, Location, Receive, Send
+from beeline.records import replace
 
 from .actions import Action
 from .errors import UnsupportedPromela

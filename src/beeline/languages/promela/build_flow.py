@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence as Many
-from dataclasses import dataclass, field
 
 from beeline.model.source import Source
 from beeline.model.types import ArrayType, RecordType
+from beeline.records import Record, field
 
 from .actions import Action, ActionTranslator, end_action, skip_action
 from .errors import PromelaError
@@ -44,8 +44,7 @@ LISTED_SELECT = 32
 """SPIN writes a `select` over constants out as options if the last value is at most this much above the first."""
 
 
-@dataclass(eq=False, slots=True)
-class Draft:
+class Draft(Record, eq=False):
     """A statement whose inner sequences are built, but whose own nodes are not yet."""
 
     kind: str

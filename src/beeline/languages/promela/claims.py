@@ -6,11 +6,10 @@ another in an `atomic` look at the same state and become one edge; a failed asse
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from beeline.model import expressions as ir
 from beeline.model.network import Edge, Location, Process
 from beeline.model.statements import Assert, Print, Terminate
+from beeline.records import replace
 
 from .actions import ActionTranslator
 from .automaton import AutomatonBuilder

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from beeline.model.expressions import TRUE
 from beeline.model.network import Initial, Network, Process, Property, Rules, Variable
 from beeline.model.source import Source
 from beeline.model.types import is_scalar, scalars
 from beeline.model.validation import validate
+from beeline.records import Record, replace
 
 from .actions import Action, ActionTranslator, skip_action
 from .automaton import AutomatonBuilder
@@ -25,8 +24,7 @@ from .syntax import Declaration, Model, MtypeMembers, Never, Proctype, Typedef
 from .transitions import Table, tabulate
 
 
-@dataclass(slots=True)
-class Reading:
+class Reading(Record):
     """A proctype whose statements have been read, before its automaton is made."""
 
     proctype: Proctype

@@ -8,15 +8,13 @@ the same order and linked in the same way as in SPIN's verifier, whose `pan -d` 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from beeline.model.source import Source
+from beeline.records import Record, field
 
 from .actions import Action
 
 
-@dataclass(eq=False, slots=True)
-class Node:
+class Node(Record, eq=False):
     """A point of control. `kind` is one of
 
     ``basic`` (with an action), ``else``, ``end``, ``goto`` (also for `break`), ``join`` (where the options of an `if`
@@ -41,8 +39,7 @@ class Node:
         return any(label.startswith(prefixes) for label in self.labels)
 
 
-@dataclass(eq=False, slots=True)
-class Sequence:
+class Sequence(Record, eq=False):
     """Nodes linked by `next`. `extent` is the last that belongs to the text; `last` may be a join added behind it."""
 
     first: Node | None = None
@@ -72,8 +69,7 @@ class Sequence:
         return found
 
 
-@dataclass(eq=False, slots=True)
-class Jump:
+class Jump(Record, eq=False):
     """Where a goto or break leads; `node` is filled in when it is known."""
 
     label: str
@@ -86,8 +82,7 @@ class Jump:
         return self.node
 
 
-@dataclass(slots=True)
-class Label:
+class Label(Record):
     name: str
     scope: tuple[int, ...]
     node: Node

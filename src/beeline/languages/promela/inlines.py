@@ -6,7 +6,7 @@ as text, not as values, and names in the body mean what they mean at the call.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from beeline.records import Record, replace
 
 from .errors import PromelaError
 from .tokens import Token
@@ -14,8 +14,7 @@ from .tokens import Token
 MAX_DEPTH = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Inline:
+class Inline(Record, frozen=True):
     name: str
     parameters: tuple[str, ...]
     body: tuple[Token, ...]  # braces included

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +17,12 @@ import pcpp
 import pcpp.preprocessor
 
 from beeline.model.source import Source
+from beeline.records import Record
 
 from .errors import PromelaError
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Record, frozen=True):
     """A run of text that came from one place."""
 
     text: str

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from beeline.model.source import Source
+from beeline.records import Record, field
 
 from .syntax import Assign, Builtin, ForIn, Model, Proctype, Receive, Reference, RemoteLabel, Run, SetPriority
 
 
-@dataclass(slots=True)
-class Survey:
+class Survey(Record):
     """`assigned`: names that some statement writes. `remote_labels`: (proctype, label) pairs that are asked about.
     `priorities`: priorities are mentioned, so that SPIN obeys them."""
 
@@ -47,9 +46,9 @@ def walk(node: Any) -> Iterator[Any]:
     if isinstance(node, list):
         for part in node:
             yield from walk(part)
-    elif is_dataclass(node) and not isinstance(node, Source):
+    elif isinstance(node, Record) and not isinstance(node, Source):
         yield node
-        for part in fields(node):
-            value = getattr(node, part.name)
-            if isinstance(value, list) or is_dataclass(value):
+        for label in node.__struct_fields__:
+            value = getattr(node, label)
+            if isinstance(value, list | Record):
                 yield from walk(value)

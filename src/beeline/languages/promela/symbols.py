@@ -7,11 +7,10 @@ array of bits has bytes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from beeline.model import types as ir
 from beeline.model.source import Source
 from beeline.model.types import Type
+from beeline.records import Record, field
 
 from .errors import PromelaError, UnsupportedPromela
 from .syntax import (
@@ -43,8 +42,7 @@ INITIAL_ORDER = ("unsigned", "bit", "byte", "chan", "mtype", "short", "int")
 """SPIN gives global variables their first values by type, in this order; records come last."""
 
 
-@dataclass(slots=True)
-class Symbol:
+class Symbol(Record):
     """A declared variable, channel or parameter. `ir_name` is its name in the Network.
 
     A record that is a parameter, or that makes channels for a process, is kept in `parts`: one variable a field."""
@@ -61,8 +59,7 @@ class Symbol:
     parts: dict[str, Symbol] | None = None
 
 
-@dataclass(slots=True)
-class RecordInfo:
+class RecordInfo(Record):
     """A typedef: its IR type and, field by field, how a fresh one is filled."""
 
     type: ir.RecordType
@@ -70,8 +67,7 @@ class RecordInfo:
     kinds: dict[str, str]  # type name of each field
 
 
-@dataclass(slots=True)
-class Types:
+class Types(Record):
     """The named types of a model and the values of its mtype members."""
 
     records: dict[str, RecordInfo] = field(default_factory=dict)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from beeline.model.source import Source
+from beeline.records import Record, field
 
 # Expressions
 
 
-@dataclass(slots=True)
-class Number:
+class Number(Record):
     """A constant; `text` is how it was written (``true``, ``'a'``, the name of an mtype member)."""
 
     value: int
@@ -18,8 +16,7 @@ class Number:
     text: str = ""
 
 
-@dataclass(slots=True)
-class Reference:
+class Reference(Record):
     """``name[index].field``. What the name stands for is filled in by the resolver."""
 
     name: str
@@ -28,8 +25,7 @@ class Reference:
     field: Reference | None = None
 
 
-@dataclass(slots=True)
-class Unary:
+class Unary(Record):
     """``- ~ !`` and, in formulas, ``[] <> X``."""
 
     operator: str
@@ -37,8 +33,7 @@ class Unary:
     source: Source
 
 
-@dataclass(slots=True)
-class Binary:
+class Binary(Record):
     """Operators as written; in formulas also ``U V W -> <->``."""
 
     operator: str
@@ -47,8 +42,7 @@ class Binary:
     source: Source
 
 
-@dataclass(slots=True)
-class Conditional:
+class Conditional(Record):
     """``(condition -> then : otherwise)``."""
 
     condition: Expression
@@ -57,8 +51,7 @@ class Conditional:
     source: Source
 
 
-@dataclass(slots=True)
-class Run:
+class Run(Record):
     """``run process(arguments) priority n``."""
 
     process: str
@@ -67,8 +60,7 @@ class Run:
     source: Source
 
 
-@dataclass(slots=True)
-class ChannelTest:
+class ChannelTest(Record):
     """``len empty nempty full nfull`` of a channel."""
 
     what: str
@@ -76,8 +68,7 @@ class ChannelTest:
     source: Source
 
 
-@dataclass(slots=True)
-class Poll:
+class Poll(Record):
     """``channel?[patterns]`` and ``channel??[patterns]``."""
 
     channel: Reference
@@ -86,8 +77,7 @@ class Poll:
     source: Source
 
 
-@dataclass(slots=True)
-class Builtin:
+class Builtin(Record):
     """``timeout np_ enabled(e) pc_value(e) get_priority(e)``."""
 
     name: str
@@ -95,8 +85,7 @@ class Builtin:
     source: Source
 
 
-@dataclass(slots=True)
-class RemoteLabel:
+class RemoteLabel(Record):
     """``process[pid]@label``."""
 
     process: str
@@ -105,8 +94,7 @@ class RemoteLabel:
     source: Source
 
 
-@dataclass(slots=True)
-class RemoteVariable:
+class RemoteVariable(Record):
     """``process[pid]:name[index]``."""
 
     process: str
@@ -121,8 +109,7 @@ Expression = (
 )  # fmt: skip
 
 
-@dataclass(slots=True)
-class Eval:
+class Eval(Record):
     """``eval(expression)`` in a receive: the field must have this value."""
 
     value: Expression
@@ -134,8 +121,7 @@ Pattern = Number | Reference | Eval
 # Declarations
 
 
-@dataclass(slots=True)
-class ChannelInit:
+class ChannelInit(Record):
     """``[capacity] of { fields }``; a field is a type's name, with the mtype set after a colon."""
 
     capacity: Expression
@@ -143,8 +129,7 @@ class ChannelInit:
     source: Source
 
 
-@dataclass(slots=True)
-class Declarator:
+class Declarator(Record):
     """One name of a declaration. `size` is None unless it is an array."""
 
     name: str
@@ -154,8 +139,7 @@ class Declarator:
     initial: Expression | list[Expression] | ChannelInit | None = None
 
 
-@dataclass(slots=True)
-class Declaration:
+class Declaration(Record):
     """``visibility type names``. `at_start`: it stands before every statement and outside every inner block of its
     proctype, so that its initial values belong to the process's birth and are no steps of their own."""
 
@@ -167,8 +151,7 @@ class Declaration:
     at_start: bool = True
 
 
-@dataclass(slots=True)
-class MtypeMembers:
+class MtypeMembers(Record):
     """``mtype:name = { members }`` with the number of each member."""
 
     set: str | None
@@ -176,8 +159,7 @@ class MtypeMembers:
     source: Source
 
 
-@dataclass(slots=True)
-class Typedef:
+class Typedef(Record):
     name: str
     fields: list[Declaration]
     source: Source
@@ -186,31 +168,27 @@ class Typedef:
 # Statements
 
 
-@dataclass(slots=True)
-class Assign:
+class Assign(Record):
     target: Reference
     value: Expression
     source: Source
 
 
-@dataclass(slots=True)
-class Condition:
+class Condition(Record):
     """An expression as a statement: waits until it is true. ``skip`` is one."""
 
     expression: Expression
     source: Source
 
 
-@dataclass(slots=True)
-class Send:
+class Send(Record):
     channel: Reference
     values: list[Expression]
     sorted: bool
     source: Source
 
 
-@dataclass(slots=True)
-class Receive:
+class Receive(Record):
     channel: Reference
     patterns: list[Pattern]
     anywhere: bool
@@ -218,14 +196,12 @@ class Receive:
     source: Source
 
 
-@dataclass(slots=True)
-class Assert:
+class Assert(Record):
     condition: Expression
     source: Source
 
 
-@dataclass(slots=True)
-class Print:
+class Print(Record):
     """``printf`` and ``printm`` (then with the text ``%e``)."""
 
     text: str
@@ -233,31 +209,26 @@ class Print:
     source: Source
 
 
-@dataclass(slots=True)
-class SetPriority:
+class SetPriority(Record):
     process: Expression
     priority: Expression
     source: Source
 
 
-@dataclass(slots=True)
-class Else:
+class Else(Record):
     source: Source
 
 
-@dataclass(slots=True)
-class Goto:
+class Goto(Record):
     label: str
     source: Source
 
 
-@dataclass(slots=True)
-class Break:
+class Break(Record):
     source: Source
 
 
-@dataclass(slots=True)
-class Choice:
+class Choice(Record):
     """``if`` or, with `repeats`, ``do``."""
 
     options: list[list[Step]]
@@ -265,8 +236,7 @@ class Choice:
     source: Source
 
 
-@dataclass(slots=True)
-class For:
+class For(Record):
     """``for (index : low .. high) { body }``."""
 
     index: Reference
@@ -276,8 +246,7 @@ class For:
     source: Source
 
 
-@dataclass(slots=True)
-class ForIn:
+class ForIn(Record):
     """``for (index in array) { body }``, or with a record and a channel."""
 
     index: Reference
@@ -286,8 +255,7 @@ class ForIn:
     source: Source
 
 
-@dataclass(slots=True)
-class Select:
+class Select(Record):
     """``select (index : low .. high)``. `listed`: SPIN writes this one out as one option for each value."""
 
     index: Reference
@@ -297,8 +265,7 @@ class Select:
     listed: bool = False
 
 
-@dataclass(slots=True)
-class Block:
+class Block(Record):
     """``{ }``, ``atomic { }`` or ``d_step { }`` by `kind` (``plain``, ``atomic``, ``d_step``)."""
 
     kind: str
@@ -306,22 +273,19 @@ class Block:
     source: Source
 
 
-@dataclass(slots=True)
-class Unless:
+class Unless(Record):
     body: Statement
     escape: Statement
     source: Source
 
 
-@dataclass(slots=True)
-class Labelled:
+class Labelled(Record):
     label: str
     statement: Statement
     source: Source
 
 
-@dataclass(slots=True)
-class Exclusive:
+class Exclusive(Record):
     """``xr`` and ``xs`` assertions; they matter to partial-order reduction only."""
 
     kind: str
@@ -338,8 +302,7 @@ Step = Statement | Declaration | Exclusive
 # Units
 
 
-@dataclass(slots=True)
-class Proctype:
+class Proctype(Record):
     """A proctype, or ``init`` under the name ``:init:``. `active` is how many start by themselves; None: none."""
 
     name: str
@@ -352,15 +315,13 @@ class Proctype:
     provided: Expression | None = None
 
 
-@dataclass(slots=True)
-class Never:
+class Never(Record):
     name: str
     body: list[Step]
     source: Source
 
 
-@dataclass(slots=True)
-class Formula:
+class Formula(Record):
     """An ``ltl`` block: its name, its text, and the formula."""
 
     name: str
@@ -372,8 +333,7 @@ class Formula:
 Unit = Declaration | MtypeMembers | Typedef | Proctype | Never
 
 
-@dataclass(slots=True)
-class Model:
+class Model(Record):
     """A whole model. `units` keeps the order in which everything but formulas was written."""
 
     file: str

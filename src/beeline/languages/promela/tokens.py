@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from beeline.model.source import Source
+from beeline.records import Record, replace
 
 from .errors import PromelaError
 from .preprocess import Piece, preprocess
@@ -25,8 +25,7 @@ KEYWORDS = frozenset(_RESERVED.split())
 TYPE_NAMES = frozenset(["bit", "bool", "byte", "short", "int", "unsigned", "pid", "mtype", "chan"])
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Record, frozen=True):
     """A word. `kind` is ``name``, ``number``, ``string``, ``end``, or the text itself for keywords and symbols."""
 
     kind: str

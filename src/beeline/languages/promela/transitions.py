@@ -7,9 +7,8 @@ first, the outermost before all others.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from beeline.model.expressions import FALSE
+from beeline.records import Record, field
 
 from .errors import PromelaError
 from .flow import Node, Sequence
@@ -17,8 +16,7 @@ from .flow import Node, Sequence
 _PASSED_OVER = 500  # longest chain of jumps
 
 
-@dataclass(frozen=True, slots=True)
-class Transition:
+class Transition(Record, frozen=True):
     """A step out of a resting place: the node that is executed, the place it leads to, and the escape it belongs to."""
 
     node: Node
@@ -26,8 +24,7 @@ class Transition:
     escape: int = 0
 
 
-@dataclass(slots=True)
-class Table:
+class Table(Record):
     """The transitions of a proctype by number of the resting place, and the marks of places."""
 
     initial: int

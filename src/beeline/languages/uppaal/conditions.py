@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from beeline.languages.uppaal import fold
 from beeline.model.expressions import TRUE, Binary, Expression, Literal, conjunction
+from beeline.records import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Plain:
+class Plain(Record, frozen=True):
     """A condition without clocks."""
 
     expression: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(Record, frozen=True):
     """``plus - minus operator bound``; `minus` None stands for zero."""
 
     operator: str
@@ -25,13 +22,11 @@ class Atom:
     bound: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class And:
+class And(Record, frozen=True):
     parts: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Or:
+class Or(Record, frozen=True):
     parts: tuple[Condition, ...]
 
 

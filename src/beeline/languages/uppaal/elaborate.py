@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from beeline.languages.uppaal import syntax
@@ -28,6 +27,7 @@ from beeline.languages.uppaal.world import World
 from beeline.model.expressions import At, Builtin, Instance, Unary
 from beeline.model.network import Initial, Network, Property, Rules
 from beeline.model.source import Source
+from beeline.records import replace
 
 _KINDS = {"E<>": "goal", "A[]": "invariant"}
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 
 from beeline.languages.uppaal import syntax
@@ -26,10 +25,10 @@ from beeline.model.expressions import FALSE
 from beeline.model.network import Edge, Location, Process, Receive, Send
 from beeline.model.source import Source
 from beeline.model.statements import Statement
+from beeline.records import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Record, frozen=True):
     """A process of the network and the names that are seen inside it."""
 
     name: str
@@ -139,8 +138,8 @@ def _assigned_names(template: syntax.Template) -> frozenset[str]:
         if isinstance(node, tuple):
             for part in node:
                 visit(part)
-        elif hasattr(node, "__dataclass_fields__"):
-            for label in node.__dataclass_fields__:
+        elif isinstance(node, Record):
+            for label in node.__struct_fields__:
                 if label != "source":
                     visit(getattr(node, label))
 

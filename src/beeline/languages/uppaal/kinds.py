@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from beeline.model import types as ir
+from beeline.records import Record
 
 Value = int | tuple["Value", ...]  # a scalar, or the parts of an array or struct in order
 
 
-@dataclass(frozen=True, slots=True)
-class Int:
+class Int(Record, frozen=True):
     low: int
     high: int
 
@@ -18,14 +16,12 @@ class Int:
         return "int" if self in (DEFAULT_INT, ANY_INT) else f"int[{self.low},{self.high}]"
 
 
-@dataclass(frozen=True, slots=True)
-class Bool:
+class Bool(Record, frozen=True):
     def __str__(self) -> str:
         return "bool"
 
 
-@dataclass(frozen=True, slots=True)
-class ScalarSet:
+class ScalarSet(Record, frozen=True):
     """Values 0 .. size - 1 that can only be copied and compared for equality; each set is a type of its own."""
 
     name: str
@@ -35,14 +31,12 @@ class ScalarSet:
         return self.name or f"scalar[{self.size}]"
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Record, frozen=True):
     def __str__(self) -> str:
         return "clock"
 
 
-@dataclass(frozen=True, slots=True)
-class Chan:
+class Chan(Record, frozen=True):
     broadcast: bool = False
     urgent: bool = False
 
@@ -50,8 +44,7 @@ class Chan:
         return ("urgent " if self.urgent else "") + ("broadcast " if self.broadcast else "") + "chan"
 
 
-@dataclass(frozen=True, slots=True)
-class Array:
+class Array(Record, frozen=True):
     """`size` elements; the first has index `low`. `index` is the type of the indices if the array was given one."""
 
     element: Kind
@@ -67,8 +60,7 @@ class Array:
         return f"{inner}{sizes}"
 
 
-@dataclass(frozen=True, slots=True)
-class Struct:
+class Struct(Record, frozen=True):
     name: str
     fields: tuple[tuple[str, Kind], ...]
 
@@ -79,14 +71,12 @@ class Struct:
         return next((at for at, (label, _) in enumerate(self.fields) if label == name), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Void:
+class Void(Record, frozen=True):
     def __str__(self) -> str:
         return "void"
 
 
-@dataclass(frozen=True, slots=True)
-class Timed:
+class Timed(Record, frozen=True):
     """A truth value that depends on clocks."""
 
     def __str__(self) -> str:

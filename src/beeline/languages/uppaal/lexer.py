@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 
 from beeline.languages.uppaal.errors import UppaalError
 from beeline.languages.uppaal.text import Piece
 from beeline.model.source import Source
+from beeline.records import Record
 
 
 class Kind(Enum):
@@ -22,8 +22,7 @@ class Kind(Enum):
     END = "end of text"
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Record, frozen=True):
     kind: Kind
     text: str
     offset: int

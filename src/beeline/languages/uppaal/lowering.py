@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from beeline.languages.uppaal import fold, operators, syntax
 from beeline.languages.uppaal.errors import Unsupported
 from beeline.languages.uppaal.kinds import BOOL, Bool, Chan, Clock, Kind, compatible, is_number, is_scalar
@@ -20,6 +18,7 @@ from beeline.languages.uppaal.values import EXPANSION_LIMIT, ValueLowering
 from beeline.model import expressions as ir
 from beeline.model.source import Source
 from beeline.model.statements import Assign, Do, Reset
+from beeline.records import replace
 
 __all__ = ["EXPANSION_LIMIT", "Lowering", "channel_expression"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from typing import Any
 from xml.parsers import expat
 from xml.sax import SAXParseException, handler
@@ -28,10 +27,10 @@ from beeline.languages.uppaal.syntax import (
 )
 from beeline.languages.uppaal.text import Piece
 from beeline.model.source import Source
+from beeline.records import Record, field, replace
 
 
-@dataclass(slots=True)
-class Element:
+class Element(Record):
     """An XML element with its own text and the place of every run of it."""
 
     tag: str

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from beeline.languages.uppaal import syntax
 from beeline.languages.uppaal.conditions import Condition
 from beeline.languages.uppaal.kinds import CLOCK, TIMED, Chan, Kind, Value, Void, innermost, is_scalar
 from beeline.model.expressions import FALSE, Expression, Instance, Place
+from beeline.records import Record, field
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Record, frozen=True):
     """Known before the model runs. `name` is that of its declaration, for tables."""
 
     kind: Kind
@@ -19,8 +17,7 @@ class Constant:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(Record, frozen=True):
     """A variable, or a part of one, which can be read and (if `writable`) assigned.
 
     `process` is set where a query looks into a process; `scratch` says that the variable lives only inside a
@@ -36,16 +33,14 @@ class Stored:
     parameter: int = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Computed:
+class Computed(Record, frozen=True):
     """A scalar that is only a value."""
 
     kind: Kind
     expression: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Linear:
+class Linear(Record, frozen=True):
     """``plus - minus + offset``: what clock expressions come to before they are compared."""
 
     plus: Expression | None
@@ -54,14 +49,12 @@ class Linear:
     kind: Kind = CLOCK
 
 
-@dataclass(frozen=True, slots=True)
-class ClockCondition:
+class ClockCondition(Record, frozen=True):
     condition: Condition
     kind: Kind = TIMED
 
 
-@dataclass(frozen=True, slots=True)
-class ChannelGroup:
+class ChannelGroup(Record, frozen=True):
     """A declared channel or array of channels, with some of its indices applied (first index 0).
 
     `name` is that of the network's channel, `sizes` are the dimensions of the whole declaration.
@@ -82,13 +75,11 @@ class ChannelGroup:
 Operand = Constant | Stored | Computed | Linear | ClockCondition | ChannelGroup
 
 
-@dataclass(frozen=True, slots=True)
-class TypeSymbol:
+class TypeSymbol(Record, frozen=True):
     kind: Kind
 
 
-@dataclass(slots=True)
-class FunctionSymbol:
+class FunctionSymbol(Record):
     """A function that has been brought to the network's form under `name`.
 
     `writes` says whether it changes anything that outlives it other than its reference parameters; those that it
@@ -107,8 +98,7 @@ class FunctionSymbol:
         return "" if isinstance(self.returns, Void) or is_scalar(self.returns) else f"{self.name}_result"
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateSymbol:
+class TemplateSymbol(Record, frozen=True):
     """A template, or with `inner` one whose parameters are partly given by `arguments`."""
 
     name: str
@@ -118,8 +108,7 @@ class TemplateSymbol:
     arguments: tuple[syntax.Expression, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ProcessSymbol:
+class ProcessSymbol(Record, frozen=True):
     """Processes as queries see them: names of instances by the values of their free parameters."""
 
     name: str

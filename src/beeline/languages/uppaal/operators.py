@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from beeline.languages.uppaal import fold
 from beeline.languages.uppaal.conditions import Atom, Condition, Plain, both, either, negate
 from beeline.languages.uppaal.kinds import (
@@ -36,6 +34,7 @@ from beeline.model.expressions import (
     Remote,
 )
 from beeline.model.types import INT_MAX, wrap32
+from beeline.records import replace
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}

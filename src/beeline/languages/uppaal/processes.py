@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from beeline.languages.uppaal.declarations import DeclarationParser
 from beeline.languages.uppaal.lexer import Kind
 from beeline.languages.uppaal.queries import parse_query
@@ -22,6 +20,7 @@ from beeline.languages.uppaal.syntax import (
 )
 from beeline.languages.uppaal.text import Piece, from_string
 from beeline.model.source import Source
+from beeline.records import replace
 
 
 class ProcessParser(DeclarationParser):

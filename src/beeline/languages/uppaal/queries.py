@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from beeline.languages.uppaal.errors import Unsupported, UppaalError
 from beeline.languages.uppaal.expressions import ExpressionParser
 from beeline.languages.uppaal.syntax import Query
 from beeline.languages.uppaal.text import Piece, from_string
+from beeline.records import replace
 
 # Beginnings of queries that ask for more than timed automata, and what they are.
 _OTHER = (

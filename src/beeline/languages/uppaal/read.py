@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from beeline.languages.uppaal.errors import UppaalError
@@ -11,6 +10,7 @@ from beeline.languages.uppaal.processes import parse_xta
 from beeline.languages.uppaal.queries import parse_queries
 from beeline.languages.uppaal.syntax import Document
 from beeline.model.source import Source
+from beeline.records import replace
 
 
 def parse(text: str, file: str = "") -> Document:

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from beeline.model.source import UNKNOWN, Source
+from beeline.records import Record
 
 # Expressions
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Record, frozen=True):
     value: int
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Boolean:
+class Boolean(Record, frozen=True):
     value: bool
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Record, frozen=True):
     name: str
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(Record, frozen=True):
     """`operator` is one of ``- + !`` (the word `not` is written ``!`` here)."""
 
     operator: str
@@ -36,8 +31,7 @@ class Unary:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Record, frozen=True):
     """Arithmetic, comparison or logic; `and`, `or` are written ``&&``, ``||``; `xor` and `imply` stay words."""
 
     operator: str
@@ -46,16 +40,14 @@ class Binary:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Conditional:
+class Conditional(Record, frozen=True):
     condition: Expression
     then: Expression
     otherwise: Expression
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(Record, frozen=True):
     """`operator` is ``=`` or ``+=`` and its like (``:=`` is written ``=``)."""
 
     operator: str
@@ -64,8 +56,7 @@ class Assign:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Record, frozen=True):
     """``++`` or ``--`` before (`prefix`) or after its operand."""
 
     operator: str
@@ -74,15 +65,13 @@ class Step:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Index:
+class Index(Record, frozen=True):
     base: Expression
     index: Expression
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Record, frozen=True):
     """A field of a struct, or a location or variable of a process (in queries)."""
 
     base: Expression
@@ -90,8 +79,7 @@ class Member:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Record, frozen=True):
     """A function call, or in queries one process of a set: ``Train(2)``."""
 
     function: Expression
@@ -99,8 +87,7 @@ class Call:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Quantified:
+class Quantified(Record, frozen=True):
     """`kind` is ``forall``, ``exists`` or ``sum``."""
 
     kind: str
@@ -110,13 +97,11 @@ class Quantified:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Deadlock:
+class Deadlock(Record, frozen=True):
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Braces:
+class Braces(Record, frozen=True):
     """An initialiser ``{1, 2}`` or ``{x: 1, y: 2}``; a field name is empty where none is written."""
 
     parts: tuple[tuple[str, Expression], ...]
@@ -143,8 +128,7 @@ Expression = (
 # Types and declarations
 
 
-@dataclass(frozen=True, slots=True)
-class TypeExpression:
+class TypeExpression(Record, frozen=True):
     """A type as written. `base` is ``int bool clock chan scalar struct void`` or ``named``.
 
     `low` and `high` bound an ``int`` (both None without bounds); `high` is the size of a ``scalar``.
@@ -163,8 +147,7 @@ class TypeExpression:
 Dimension = Expression | TypeExpression
 
 
-@dataclass(frozen=True, slots=True)
-class Declarator:
+class Declarator(Record, frozen=True):
     """A declared name with its type, array dimensions (outermost first) and initial value."""
 
     kind: TypeExpression
@@ -175,16 +158,14 @@ class Declarator:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Typedef:
+class Typedef(Record, frozen=True):
     kind: TypeExpression
     name: str
     dimensions: tuple[Dimension, ...] = ()
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Record, frozen=True):
     result: TypeExpression
     name: str
     parameters: tuple[Declarator, ...]
@@ -192,16 +173,14 @@ class Function:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class ChannelPriority:
+class ChannelPriority(Record, frozen=True):
     """Levels from low to high; each a list of channel expressions, None standing for ``default``."""
 
     levels: tuple[tuple[Expression | None, ...], ...]
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Instantiation:
+class Instantiation(Record, frozen=True):
     """``name(parameters) = template(arguments)``."""
 
     name: str
@@ -214,31 +193,27 @@ class Instantiation:
 # Statements
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Record, frozen=True):
     declarations: tuple[Declarator | Typedef, ...]
     statements: tuple[Statement, ...]
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluate:
+class Evaluate(Record, frozen=True):
     """An expression as a statement; several stand for a comma list."""
 
     expressions: tuple[Expression, ...]
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class If:
+class If(Record, frozen=True):
     condition: Expression
     then: Statement
     otherwise: Statement | None
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class While:
+class While(Record, frozen=True):
     """With `first` the body runs once before the first test (``do .. while``)."""
 
     condition: Expression
@@ -247,8 +222,7 @@ class While:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class For:
+class For(Record, frozen=True):
     start: tuple[Expression, ...]
     condition: Expression | None
     step: tuple[Expression, ...]
@@ -256,8 +230,7 @@ class For:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class ForEach:
+class ForEach(Record, frozen=True):
     """``for (i : type) body``."""
 
     name: str
@@ -266,14 +239,12 @@ class ForEach:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Return:
+class Return(Record, frozen=True):
     value: Expression | None
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Assert:
+class Assert(Record, frozen=True):
     condition: Expression
     source: Source = UNKNOWN
 
@@ -283,8 +254,7 @@ Statement = Block | Evaluate | If | While | For | ForEach | Return | Assert
 # Templates and systems
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(Record, frozen=True):
     """`key` identifies the location inside its template; `name` is empty where the file gives none."""
 
     key: str
@@ -295,8 +265,7 @@ class Location:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Synchronisation:
+class Synchronisation(Record, frozen=True):
     """``channel!`` or ``channel?``."""
 
     channel: Expression
@@ -304,8 +273,7 @@ class Synchronisation:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Record, frozen=True):
     """`origin` and `target` are keys of locations. A place is kept for each of guard and update lists."""
 
     origin: str
@@ -318,8 +286,7 @@ class Edge:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(Record, frozen=True):
     name: str
     parameters: tuple[Declarator, ...]
     declarations: tuple[Declaration, ...]
@@ -332,8 +299,7 @@ class Template:
 Declaration = Declarator | Typedef | Function | ChannelPriority | Instantiation | Template
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Record, frozen=True):
     """A query as written; `path` is ``E<> A[] E[] A<> -->`` and `then` the right side of ``-->``.
 
     A query of another kind has an empty `path` and says in `refusal` what it is.
@@ -348,8 +314,7 @@ class Query:
     source: Source = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Record, frozen=True):
     """A whole file. `system` lists the composed processes with the priority of each (greater goes first).
 
     `notes` says what was read and set aside because it does not change the set of runs.

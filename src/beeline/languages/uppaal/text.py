@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 
 from beeline.model.source import Source
+from beeline.records import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Record, frozen=True):
     """Text from one place of a file: a whole `.xta` file, or the content of one XML element.
 
     `marks` says where runs of the text begin in the file, as (offset in the text, line, column), in order; within a

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from beeline.languages.uppaal import syntax
 from beeline.languages.uppaal.errors import UppaalError
 from beeline.languages.uppaal.kinds import (
@@ -25,6 +23,7 @@ from beeline.languages.uppaal.kinds import (
 )
 from beeline.languages.uppaal.operands import Constant, Operand, Scope, TypeSymbol
 from beeline.model.source import Source
+from beeline.records import replace
 
 
 class TypeReader:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Self, TypeVar
 
 from beeline.languages.uppaal import fold, operators, syntax
@@ -41,6 +40,7 @@ from beeline.languages.uppaal.world import World
 from beeline.model import expressions as ir
 from beeline.model.source import Source
 from beeline.model.statements import Assign, Declare, If, Statement
+from beeline.records import replace
 
 EXPANSION_LIMIT = 100_000  # quantified bodies that are written out, and selections
 
