@@ -37,6 +37,7 @@ NEVER = [
     "numpy",
     "rich",
     "subprocess",
+    "xml",
 ]
 """What a plain `beeline check` of a small model never needs."""
 SHRINKING = ["beeline.analysis", "beeline.shrinking.techniques"]

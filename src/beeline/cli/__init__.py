@@ -3,6 +3,6 @@
 Exit codes: 0 holds, 1 violated, 2 bad usage or bad model, 3 unknown, 4 internal error.
 """
 
-from beeline.cli.main import main
+from beeline.cli.main import command, main
 
-__all__ = ["main"]
+__all__ = ["command", "main"]

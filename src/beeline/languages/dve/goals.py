@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from xml.etree.ElementTree import Element
-
-from defusedxml import ElementTree
+from typing import TYPE_CHECKING
 
 from beeline.languages.dve import syntax
 from beeline.languages.dve.errors import DveError
 from beeline.languages.dve.parser import parse_expression
 from beeline.model.source import Source
 from beeline.records import Record, replace
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _INSTANCE_FILE = re.compile(r"(?P<name>.+?)\.(?P<number>\d+)(\.prop\d+)?\.dve")
@@ -42,6 +43,8 @@ def find_goals(file: Path) -> list[Goal]:
     description = folder / f"{name}.xml"
     if not description.is_file():
         return []
+    from defusedxml import ElementTree
+
     root = ElementTree.parse(description).getroot()
     assert root is not None
     macros = _macros(root, match["number"], folder / f"{name}.mdve")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from beeline.languages.uppaal.errors import UppaalError
-from beeline.languages.uppaal.markup import parse_xml
 from beeline.languages.uppaal.processes import parse_xta
 from beeline.languages.uppaal.queries import parse_queries
 from beeline.languages.uppaal.syntax import Document
@@ -20,6 +19,8 @@ def parse(text: str, file: str = "") -> Document:
     'P'
     """
     if text.lstrip("\ufeff \t\r\n").startswith("<"):
+        from beeline.languages.uppaal.markup import parse_xml
+
         return parse_xml(text.lstrip("\ufeff"), file)
     return parse_xta(text, file, old=file.endswith(".ta"))
 
