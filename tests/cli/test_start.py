@@ -43,7 +43,7 @@ NEVER = [
 SHRINKING = ["beeline.analysis", "beeline.shrinking.techniques"]
 CLOCKS = ["beeline.timed.search", "beeline.timed.semantics"]
 TRACES = ["beeline.report.table", "beeline.trace.timed"]
-DVE = ["beeline.languages.dve.parser", "lark"]
+DVE = ["beeline.languages.dve.parser"]
 PROMELA = ["beeline.languages.promela.parser", "pcpp"]
 UPPAAL = ["beeline.languages.uppaal.read"]
 

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beeline.languages.dve import fold
-from beeline.languages.dve.parser import PRECEDENCE, parse_expression
+from beeline.languages.dve.parse_expressions import PRECEDENCE
+from beeline.languages.dve.parser import parse_expression
 from beeline.languages.dve.syntax import Binary, Expression, Number, Reference, Unary
 from beeline.model import expressions as ir
 from beeline.model.builder import NetworkBuilder

@@ -158,3 +158,36 @@ def test_what_is_missing_or_not_supported_in_a_process_is_said(body: str, words:
 
 def test_a_number_beyond_32_bits_is_refused() -> None:
     assert "does not fit into 32 bits" in mistake("int x = 4294967296; process P {state a; init a;} system async;")
+
+
+def test_brackets_nest_as_deeply_as_generated_models_do() -> None:
+    deep = 50_000
+    assert show(parse_expression("(" * deep + "a" + ")" * deep)) == "a"
+    with pytest.raises(DveError, match=r"an operator or `\)` is expected"):
+        parse_expression("(" * deep + "a")
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("(a[1) + 2", "an operator or `]` is expected here"),
+        ("a + (b]", "an operator or `)` is expected here"),
+        ("a + ", "an expression is expected here"),
+        ("a b", "expected the end of the text"),
+        ("P->", "expected a name"),
+    ],
+)
+def test_what_an_expression_lacks_is_said(text: str, hint: str) -> None:
+    with pytest.raises(DveError) as caught:
+        parse_expression(text)
+    assert f"hint: {hint}" in str(caught.value)
+
+
+@pytest.mark.parametrize("glued", ["bytex;", "processP { state a; init a; }"])
+def test_a_keyword_ends_where_its_word_does(glued: str) -> None:
+    assert "expected `byte`" in mistake(f"{glued} process Q {{ state a; init a; }} system async;")
+
+
+def test_keywords_are_names_where_only_names_can_stand() -> None:
+    model = parse_model("byte guard; process P { state state, init; init state; } system async;")
+    assert [state.name for state in model.processes[0].states] == ["state", "init"]

@@ -3,39 +3,18 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
-from pathlib import Path
-from threading import Lock
-from typing import Any
-
-from lark import Lark, Token, Transformer
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from typing import Any, TypeVar
 
 from beeline.languages.dve import syntax
-from beeline.languages.dve.errors import DveError, SourceText
-from beeline.model.source import Source
+from beeline.languages.dve.errors import SourceText
+from beeline.languages.dve.parse_expressions import ExpressionReader
+from beeline.languages.dve.tokens import alternatives
 from beeline.records import replace
 
-# Weakest first; all associate to the left. These are C's levels, with `imply` below them. DiVinE's grammar puts
-# `and` and `or` on one level, and `|`, `&`, `^` on one; see docs/dve.md.
-PRECEDENCE = (
-    ("imply",),
-    ("or",),
-    ("and",),
-    ("|",),
-    ("^",),
-    ("&",),
-    ("==", "!="),
-    ("<", "<=", ">", ">="),
-    ("<<", ">>"),
-    ("+", "-"),
-    ("*", "/", "%"),
-)
-_LEVEL = {operator: level for level, operators in enumerate(PRECEDENCE) for operator in operators}
-_SPELLING = {"&&": "and", "||": "or", "!": "not"}
-_ONE_AT_A_TIME = Lock()  # the builder remembers whose text it is building from
+T = TypeVar("T")
+_VARIABLES = ("byte", "const", "int")  # words that begin a declaration of variables
 
 
 def parse_model(text: str, file: str = "<dve>") -> syntax.Model:
@@ -44,9 +23,8 @@ def parse_model(text: str, file: str = "<dve>") -> syntax.Model:
     >>> parse_model("process P { state a; init a; } system async;").processes[0].name
     'P'
     """
-    model = _parse(text, file, "model")
-    assert isinstance(model, syntax.Model)
-    return model
+    with _no_collections():
+        return _Parser(SourceText(file, text)).model()
 
 
 def parse_expression(text: str, file: str = "<expression>") -> syntax.Expression:
@@ -55,20 +33,10 @@ def parse_expression(text: str, file: str = "<expression>") -> syntax.Expression
     >>> parse_expression("P.CS and x != 0").operator
     'and'
     """
-    expression = _parse(text, file, "expression")
-    assert not isinstance(expression, syntax.Model)
+    parser = _Parser(SourceText(file, text))
+    expression = parser.expression()
+    parser.expect_end()
     return expression
-
-
-def _parse(text: str, file: str, start: str) -> syntax.Model | syntax.Expression:
-    source = SourceText(file, text)
-    grammar, builder = _grammar()
-    with _ONE_AT_A_TIME, _no_collections():
-        builder.source = source
-        try:
-            return grammar.parse(text, start=start)  # type: ignore[return-value]
-        except UnexpectedInput as problem:
-            raise _explain(problem, source) from None
 
 
 @contextmanager
@@ -83,268 +51,200 @@ def _no_collections() -> Iterator[None]:
             gc.enable()
 
 
-@cache
-def _grammar() -> tuple[Lark, _Builder]:
-    """The parser and the builder that it calls at every reduction, so that no intermediate tree is made."""
-    text = Path(__file__).with_name("grammar.lark").read_text()
-    builder = _Builder(SourceText("", ""))
-    starts = ["model", "expression"]
-    return Lark(text, parser="lalr", start=starts, maybe_placeholders=True, transformer=builder), builder
+class _Parser(ExpressionReader):
+    """One method for each kind of thing that can be written."""
 
+    def row(self, end: str, read: Callable[[], T]) -> list[T]:
+        """What is read once or more, with commas between and `end` behind."""
+        found = [read()]
+        while self.expect(",", end).text == ",":
+            found.append(read())
+        return found
 
-class _Builder(Transformer[Any, Any]):
-    """One method per rule of the grammar, from its children to its node."""
-
-    def __init__(self, source: SourceText) -> None:
-        super().__init__(visit_tokens=False)
-        self.source = source
-
-    def at(self, token: Token) -> Source:
-        return Source(self.source.file, token.line or 0, token.column or 0)
-
-    # Expressions
-
-    def expression(self, row: list[Any]) -> syntax.Expression:
-        if len(row) == 1:
-            return row[0]  # type: ignore[no-any-return]
-        return self.fold(row)
-
-    def fold(self, row: list[Any]) -> syntax.Expression:
-        """Operator precedence on a row ``operand (operator operand)*``, with one stack of each kind."""
-        operands: list[syntax.Expression] = [row[0]]
-        pending: list[Token] = []
-
-        def apply() -> None:
-            right, left, token = operands.pop(), operands.pop(), pending.pop()
-            operands.append(syntax.Binary(_spelling(token), left, right, self.at(token)))
-
-        for token, operand in zip(row[1::2], row[2::2], strict=True):
-            while pending and _LEVEL[_spelling(pending[-1])] >= _LEVEL[_spelling(token)]:
-                apply()
-            pending.append(token)
-            operands.append(operand)
-        while pending:
-            apply()
-        return operands[0]
-
-    def prefixed(self, parts: list[Any]) -> syntax.Expression:
-        return syntax.Unary(_spelling(parts[0]), parts[1], self.at(parts[0]))
-
-    def parenthesis(self, parts: list[Any]) -> syntax.Expression:
-        return parts[0]  # type: ignore[no-any-return]
-
-    def number(self, parts: list[Token]) -> syntax.Expression:
-        value = int(parts[0])
-        if value >= 2**31:
-            raise self.source.error("this number does not fit into 32 bits", self.at(parts[0]))
-        return syntax.Number(value, self.at(parts[0]))
-
-    def truth(self, parts: list[Token]) -> syntax.Expression:
-        return syntax.Number(int(parts[0] == "true"), self.at(parts[0]))
-
-    def reference(self, parts: list[Any]) -> syntax.Reference:
-        owner, _, name, index = parts
-        process = None if owner is None else str(owner)
-        return syntax.Reference(str(name), index, process, self.at(owner or name))
-
-    def in_state(self, parts: list[Token]) -> syntax.Expression:
-        return syntax.InState(str(parts[0]), str(parts[1]), self.at(parts[0]))
-
-    # Declarations
-
-    def variables(self, parts: list[Any]) -> list[syntax.Variable]:
-        constant, kind, *declared = parts
-        return [
-            syntax.Variable(str(name), str(kind), size and int(size), initial, constant is not None, self.at(name))
-            for name, size, initial in declared
-        ]
-
-    def variable(self, parts: list[Any]) -> tuple[Token, Token | None, tuple[syntax.Expression, ...] | None]:
-        name, size, initial = parts
-        if initial is not None and not isinstance(initial, tuple):
-            initial = (initial,)
-        return name, size, initial
-
-    def initial_list(self, values: list[syntax.Expression]) -> tuple[syntax.Expression, ...]:
-        return tuple(values)
-
-    def channels(self, parts: list[Any]) -> list[syntax.Channel]:
-        fields = parts.pop(0) if isinstance(parts[0], tuple) else None
-        return [syntax.Channel(str(name), fields, capacity, self.at(name)) for name, capacity in parts]
-
-    def fields(self, kinds: list[Token]) -> tuple[str, ...]:
-        return tuple(str(kind) for kind in kinds)
-
-    def plain_channel(self, parts: list[Token]) -> list[Any]:
-        return [parts[0], 0]
-
-    def typed_channel(self, parts: list[Token]) -> list[Any]:
-        return [parts[0], int(parts[1])]
-
-    # Processes
-
-    def states(self, names: list[Token]) -> tuple[str, list[syntax.StateName]]:
-        return "state", [self.state_name(name) for name in names]
-
-    def initial_state(self, names: list[Token]) -> tuple[str, list[syntax.StateName]]:
-        return "init", [self.state_name(name) for name in names]
-
-    def committed(self, names: list[Token]) -> tuple[str, list[syntax.StateName]]:
-        return "commit", [self.state_name(name) for name in names]
-
-    def accepting(self, names: list[Token]) -> tuple[str, list[syntax.StateName]]:
-        return "accept", [self.state_name(name) for name in names]
-
-    def accepting_sets(self, parts: list[Token]) -> None:
-        remedy = "list the accepting states of one Büchi set: accept NAME, NAME;"
-        raise self.source.error(f"acceptance by {parts[0]} sets is not supported", self.at(parts[0]), remedy)
-
-    def state_name(self, token: Token) -> syntax.StateName:
-        return syntax.StateName(str(token), self.at(token))
-
-    def assertions(self, parts: list[syntax.Assertion]) -> tuple[str, list[syntax.Assertion]]:
-        return "assert", parts
-
-    def assertion(self, parts: list[Any]) -> syntax.Assertion:
-        return syntax.Assertion(str(parts[0]), parts[1], self.at(parts[0]))
-
-    def transitions(self, parts: list[syntax.Transition]) -> tuple[str, list[syntax.Transition]]:
-        complete: list[syntax.Transition] = []
-        for part in parts:
-            if not part.source:  # ``-> target {..}`` leaves from where the transition above it left
-                if not complete:
-                    raise self.source.error("the first transition has no source state", part.at, "write it before `->`")
-                part = replace(part, source=complete[-1].source)
-            complete.append(part)
-        return "trans", complete
-
-    def transition(self, parts: list[Any]) -> syntax.Transition:
-        source, arrow, target, opening, guard, sync, effect, closing = parts
-        text = " ".join(self.source.text[opening.end_pos : closing.start_pos].split())
-        at = self.at(source or arrow)
-        return syntax.Transition(str(source or ""), str(target), guard, sync, effect or (), text, at)
-
-    def probabilistic(self, parts: list[Token]) -> None:
-        remedy = "write one `->` transition for each outcome if only the possible runs matter"
-        raise self.source.error("probabilistic transitions (`=>`) are not supported", self.at(parts[1]), remedy)
-
-    def guard(self, parts: list[syntax.Expression]) -> syntax.Expression:
-        return parts[0]
-
-    def sync(self, parts: list[Any]) -> syntax.Sync:
-        _, channel, direction, values = parts
-        if values is not None and not isinstance(values, tuple):
-            values = (values,)
-        return syntax.Sync(str(channel), direction == "!", values or (), self.at(channel))
-
-    def value_list(self, values: list[syntax.Expression]) -> tuple[syntax.Expression, ...]:
-        return tuple(values)
-
-    def effect(self, parts: list[syntax.Assignment]) -> tuple[syntax.Assignment, ...]:
-        return tuple(parts)
-
-    def assignment(self, parts: list[Any]) -> syntax.Assignment:
-        return syntax.Assignment(parts[0], parts[1], parts[0].at)
-
-    def process(self, parts: list[Any]) -> syntax.Process:
-        name, *body = parts
-        found: dict[str, list[Any]] = {}
-        variables: list[syntax.Variable] = []
-        for part in body:
-            if isinstance(part, list):
-                variables.extend(part)
-            elif part[0] in found:
-                raise self.source.error(f"`{part[0]}` is given twice in process {name}", _place(part[1][0]))
-            else:
-                found[part[0]] = part[1]
-        for needed in ("state", "init"):
-            if needed not in found:
-                remedy = f"add `{needed} NAME;` to the process"
-                raise self.source.error(f"process {name} has no `{needed}`", self.at(name), remedy)
-        return syntax.Process(
-            str(name),
-            tuple(variables),
-            tuple(found["state"]),
-            found["init"][0],
-            tuple(found.get("commit", ())),
-            tuple(found.get("accept", ())),
-            tuple(found.get("assert", ())),
-            tuple(found.get("trans", ())),
-            self.at(name),
-        )
+    def expressions(self, end: str, read: Callable[[], T]) -> list[T]:
+        """A row of what ends in an expression."""
+        found = [read()]
+        while self.after_expression(",", end).text == ",":
+            found.append(read())
+        return found
 
     # The whole
 
-    def system(self, parts: list[Any]) -> tuple[Token, Token | None]:
-        return parts[0], parts[1]
-
-    def model(self, parts: list[Any]) -> syntax.Model:
-        *items, (mode, property_process) = parts
+    def model(self) -> syntax.Model:
         variables: list[syntax.Variable] = []
         channels: list[syntax.Channel] = []
         processes: list[syntax.Process] = []
-        for item in items:
-            if isinstance(item, syntax.Process):
-                processes.append(item)
-            elif isinstance(item[0], syntax.Channel):
-                channels.extend(item)
+        while self.token.text != "system":
+            if self.token.text in _VARIABLES:
+                variables += self.variables()
+            elif self.accept("channel"):
+                channels += self.channels()
+            elif self.accept("process"):
+                processes.append(self.process())
             else:
-                variables.extend(item)
+                raise self.unexpected(alternatives([*_VARIABLES, "channel", "process", "system"]))
+        self.advance()
+        mode, named = self.expect("async", "sync"), None
+        if self.accept("property"):
+            named = self.expect_name()
+        self.expect(";")
+        self.expect_end()
         return syntax.Model(
             tuple(variables),
             tuple(channels),
             tuple(processes),
-            mode == "sync",
-            None if property_process is None else str(property_process),
-            self.at(property_process or mode),
+            mode.text == "sync",
+            None if named is None else named.text,
+            self.at(named or mode),
             self.source.file,
             self.source.text,
         )
 
+    # Declarations
 
-def _spelling(token: Token) -> str:
-    return _SPELLING.get(token, str(token))
+    def variables(self) -> list[syntax.Variable]:
+        constant = self.accept("const") is not None
+        kind = self.expect("byte", "int").text
+        return self.row(";", lambda: self.variable(kind, constant))
 
+    def variable(self, kind: str, constant: bool) -> syntax.Variable:
+        name, size, initial = self.expect_name(), None, None
+        if self.accept("["):
+            size = self.expect_number()
+            self.expect("]")
+        if self.accept("="):
+            initial = self.values()
+        return syntax.Variable(name.text, kind, size, initial, constant, self.at(name))
 
-def _place(node: Any) -> Source:
-    at = node.at
-    assert isinstance(at, Source)
-    return at
+    def values(self) -> tuple[syntax.Expression, ...]:
+        """One expression, or several in braces."""
+        if self.accept("{"):
+            return tuple(self.expressions("}", self.expression))
+        return (self.expression(),)
 
+    def channels(self) -> list[syntax.Channel]:
+        fields: tuple[str, ...] | None = None
+        if self.accept("{"):
+            fields = tuple(self.row("}", lambda: self.expect("byte", "int").text))
+        return self.row(";", lambda: self.channel(fields))
 
-# Errors
+    def channel(self, fields: tuple[str, ...] | None) -> syntax.Channel:
+        name, capacity = self.expect_name(), 0
+        if fields is not None:
+            self.expect("[")
+            capacity = self.expect_number()
+            self.expect("]")
+        return syntax.Channel(name.text, fields, capacity, self.at(name))
 
-_PLAIN_NAMES = {
-    "NAME": "a name",
-    "NUMBER": "a number",
-    "BYTE": "`byte`",
-    "INT": "`int`",
-    "$END": "the end of the file",
-}
+    # Processes
 
+    def process(self) -> syntax.Process:
+        name = self.expect_name()
+        variables: list[syntax.Variable] = []
+        parts: dict[str, list[Any]] = {}
+        readers: dict[str, Callable[[], list[Any]]] = {
+            "state": self.states,
+            "init": self.initial,
+            "commit": self.states,
+            "accept": self.accepting,
+            "assert": lambda: self.expressions(";", self.assertion),
+            "trans": self.transitions,
+        }
+        self.expect("{")
+        while not self.accept("}"):
+            what = self.token.text
+            if what in _VARIABLES:
+                variables += self.variables()
+                continue
+            if what not in readers:
+                raise self.unexpected(alternatives([*sorted([*_VARIABLES, *readers]), "}"]))
+            self.advance()
+            found = readers[what]()
+            if what in parts:
+                raise self.source.error(f"`{what}` is given twice in process {name.text}", found[0].at)
+            parts[what] = found
+        for needed in ("state", "init"):
+            if needed not in parts:
+                remedy = f"add `{needed} NAME;` to the process"
+                raise self.source.error(f"process {name.text} has no `{needed}`", self.at(name), remedy)
+        return syntax.Process(
+            name.text,
+            tuple(variables),
+            tuple(parts["state"]),
+            parts["init"][0],
+            tuple(parts.get("commit", ())),
+            tuple(parts.get("accept", ())),
+            tuple(parts.get("assert", ())),
+            tuple(parts.get("trans", ())),
+            self.at(name),
+        )
 
-def _explain(problem: UnexpectedInput, source: SourceText) -> DveError:
-    position = problem.pos_in_stream or 0
-    at = Source(source.file, problem.line, problem.column)
-    if source.text.startswith("/*", position) and problem.line > 0:
-        return source.error("this comment is never closed", at, "end it with `*/`")
-    if isinstance(problem, UnexpectedCharacters):
-        return source.error(f"unexpected character `{source.text[position]}`", at)
-    assert isinstance(problem, UnexpectedToken)
-    found = f"unexpected `{problem.token}`"
-    if problem.token.type == "$END":
-        lines = source.text.splitlines() or [""]
-        at, found = Source(source.file, len(lines), len(lines[-1]) + 1), "the text ends too early"
-    return source.error(found, at, _remedy(str(problem.token), set(problem.accepts or problem.expected)))
+    def states(self) -> list[syntax.StateName]:
+        return self.row(";", self.state)
 
+    def initial(self) -> list[syntax.StateName]:
+        found = [self.state()]
+        self.expect(";")
+        return found
 
-def _remedy(found: str, expected: set[str]) -> str:
-    if found == "=" and "EQUALS" in expected:
-        return "compare with `==`; `=` only assigns, in effects"
-    if "SEMICOLON" in expected and "EQUALS" in expected:
-        return "an operator or `;` is expected here"
-    if {"NUMBER", "NAME", "LPAR"} <= expected:
-        return "an expression is expected here"
-    spelled = {terminal.name: f"`{terminal.pattern.value}`" for terminal in _grammar()[0].terminals}
-    wanted = sorted(_PLAIN_NAMES.get(name, spelled.get(name, name)) for name in expected)
-    return "expected " + " or ".join(filter(None, [", ".join(wanted[:-1]), *wanted[-1:]]))
+    def state(self) -> syntax.StateName:
+        name = self.expect_name()
+        return syntax.StateName(name.text, self.at(name))
+
+    def accepting(self) -> list[syntax.StateName]:
+        if (sets := self.accept("genbuchi", "muller", "rabin", "streett")) is not None:
+            remedy = "list the accepting states of one Büchi set: accept NAME, NAME;"
+            raise self.source.error(f"acceptance by {sets.text} sets is not supported", self.at(sets), remedy)
+        self.accept("buchi")
+        return self.states()
+
+    def assertion(self) -> syntax.Assertion:
+        name = self.expect_name()
+        self.expect(":")
+        return syntax.Assertion(name.text, self.expression(), self.at(name))
+
+    # Transitions
+
+    def transitions(self) -> list[syntax.Transition]:
+        complete: list[syntax.Transition] = []
+        for one in self.row(";", self.transition):
+            if not one.source:  # ``-> target {..}`` leaves from where the transition above it left
+                if not complete:
+                    raise self.source.error("the first transition has no source state", one.at, "write it before `->`")
+                one = replace(one, source=complete[-1].source)
+            complete.append(one)
+        return complete
+
+    def transition(self) -> syntax.Transition:
+        origin = None if self.token.text == "->" else self.expect_name()
+        if origin is not None and self.token.text == "=>":
+            remedy = "write one `->` transition for each outcome if only the possible runs matter"
+            raise self.source.error("probabilistic transitions (`=>`) are not supported", self.at(self.token), remedy)
+        arrow = self.expect("->")
+        target, opening = self.expect_name(), self.expect("{")
+        guard = self.guard() if self.accept("guard") else None
+        sync = self.sync() if self.accept("sync") else None
+        effects = self.expressions(";", self.assignment) if self.accept("effect") else []
+        if self.token.text != "}":
+            raise self.unexpected("`guard`, `sync`, `effect`, in this order, or `}`")
+        closing = self.advance()
+        text = " ".join(self.source.text[opening.end : closing.offset].split())
+        source = "" if origin is None else origin.text
+        return syntax.Transition(source, target.text, guard, sync, tuple(effects), text, self.at(origin or arrow))
+
+    def guard(self) -> syntax.Expression:
+        condition = self.expression()
+        self.after_expression(";")
+        return condition
+
+    def sync(self) -> syntax.Sync:
+        channel = self.expect_name()
+        sends = self.expect("?", "!").text == "!"
+        values = () if self.token.text == ";" else self.values()
+        self.after_expression(";")
+        return syntax.Sync(channel.text, sends, values, self.at(channel))
+
+    def assignment(self) -> syntax.Assignment:
+        target = self.reference()
+        self.expect("=")
+        return syntax.Assignment(target, self.expression(), target.at)

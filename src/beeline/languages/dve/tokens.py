@@ -1,0 +1,124 @@
+"""Words of DVE, and a place among them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from beeline.languages.dve.errors import DveError, SourceText
+from beeline.model.source import Source
+from beeline.records import Record
+
+NAME, NUMBER, SYMBOL, END = "name", "number", "symbol", "end"
+
+_TOKEN = re.compile(
+    r"""
+    (?P<space>[ \t\r\n\f]+|//[^\n]*|/\*.*?\*/|\\[ \t]*\r?\n)
+  | (?P<name>[A-Za-z_][A-Za-z0-9_$\#]*)
+  | (?P<number>[0-9]+)
+  | (?P<symbol>->|=>|\|\||&&|==|!=|<=|>=|<<|>>|[-+*/%|^&<>=!~?:;,.(){}\[\]])
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+class Token(Record, frozen=True):
+    """A word. `kind` is NAME for keywords, too: they are such only where one can stand."""
+
+    kind: str
+    text: str
+    offset: int
+
+    @property
+    def end(self) -> int:
+        return self.offset + len(self.text)
+
+
+class Cursor:
+    """Walks over the words of a text; the next one is `token`."""
+
+    def __init__(self, source: SourceText) -> None:
+        self.source = source
+        self._lines = [0, *(found.end() for found in re.finditer("\n", source.text))]
+        self._tokens = self._cut()
+        self._position = 0
+        self.token = self._tokens[0]
+
+    def _cut(self) -> list[Token]:
+        text, at = self.source.text, 0
+        tokens: list[Token] = []
+        while at < len(text):
+            found = _TOKEN.match(text, at)
+            if found is None:
+                raise self.source.error(f"unexpected character `{text[at]}`", self._place(at))
+            if found.lastgroup != "space":
+                if text.startswith("/*", at):
+                    raise self.source.error("this comment is never closed", self._place(at), "end it with `*/`")
+                tokens.append(Token(found.lastgroup or "", found.group(), at))
+            at = found.end()
+        return [*tokens, Token(END, "", len(text))]
+
+    def _place(self, offset: int) -> Source:
+        line = bisect_right(self._lines, offset)
+        return Source(self.source.file, line, offset - self._lines[line - 1] + 1)
+
+    def at(self, token: Token) -> Source:
+        """The place of a word."""
+        return self._place(token.offset)
+
+    def advance(self) -> Token:
+        """The next word, which is thereby read."""
+        token = self.token
+        if token.kind != END:
+            self._position += 1
+            self.token = self._tokens[self._position]
+        return token
+
+    def accept(self, *texts: str) -> Token | None:
+        """The next word, if it is one of these."""
+        return self.advance() if self.token.text in texts and self.token.kind != END else None
+
+    def expect(self, *texts: str) -> Token:
+        """The next word, which must be one of these."""
+        token = self.accept(*texts)
+        if token is None:
+            raise self.unexpected(alternatives(texts))
+        return token
+
+    def expect_name(self) -> Token:
+        if self.token.kind != NAME:
+            raise self.unexpected("a name")
+        return self.advance()
+
+    def expect_number(self) -> int:
+        if self.token.kind != NUMBER:
+            raise self.unexpected("a number")
+        return int(self.advance().text)
+
+    def expect_end(self) -> None:
+        if self.token.kind != END:
+            raise self.unexpected("the end of the text")
+
+    def unexpected(self, wanted: str) -> DveError:
+        """An error about the next word, where `wanted` should stand."""
+        return self.wrong(f"expected {wanted}")
+
+    def wrong(self, remedy: str) -> DveError:
+        """An error about the next word."""
+        if self.token.kind != END:
+            return self.source.error(f"unexpected `{self.token.text}`", self.at(self.token), remedy)
+        lines = self.source.text.splitlines() or [""]
+        return self.source.error(
+            "the text ends too early", Source(self.source.file, len(lines), len(lines[-1]) + 1), remedy
+        )
+
+
+def alternatives(texts: Sequence[str]) -> str:
+    """The texts as a person would list them.
+
+    >>> alternatives([",", ";", "="])
+    '`,`, `;` or `=`'
+    """
+    *others, last = (f"`{text}`" for text in texts)
+    return f"{', '.join(others)} or {last}" if others else last
