@@ -347,8 +347,8 @@ bool Grounder::receive(const EdgeRow& edge, std::int32_t) {
         return false;
     }
     const Guess length = tracer_.read(channel->length);
-    if (length.known && length.value == 0) {
-        return false;
+    if (length.known && (length.value <= 0 || length.value > channel->capacity)) {
+        return false; // cells of a process were those of another kind before: the value need not be a length
     }
     const std::int32_t places = length.known ? length.value : channel->capacity;
     const std::int32_t position = (edge.flags & kAnywhere) != 0 ? tracer_.choose(places) : 0;
@@ -425,6 +425,9 @@ bool Grounder::together(const Schema& schema) {
         const Guess location = tracer_.read(program_.processes[at(number)].location);
         if (!location.known) {
             continue;
+        }
+        if (location.value >= body->locations) {
+            return false; // one of a process of another kind
         }
         const LocationRow& row = program_.locations[at(body->first_location + location.value)];
         std::vector<std::int32_t> fitting;
@@ -557,8 +560,9 @@ void Grounder::add_operator(const Schema& schema, std::int32_t cost) {
     }
 }
 
+// What no state can have is no fact: a relaxed step may read what was meant for a process of another kind.
 std::int32_t Grounder::new_fact(std::int32_t cell, std::int32_t value) {
-    if (task_.wild_[at(cell)] != 0) {
+    if (task_.wild_[at(cell)] != 0 || value < program_.low[at(cell)] || value > program_.high[at(cell)]) {
         return -1;
     }
     auto& known = task_.facts_by_cell_[at(cell)];

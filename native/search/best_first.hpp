@@ -86,12 +86,6 @@ public:
     // The work at which some estimate was last better than ever before.
     std::uint64_t last_progress() const { return last_progress_; }
 
-    // For another search in the same store: what is known of a state, and how to say that it was met or expanded.
-    bool is_done(Index index) const { return has_fact(index) && (facts_[index].flags & (kExpanded | kDropped)) != 0; }
-    std::uint32_t depth_of(Index index) const { return index == kNoIndex ? 0 : facts_[index].depth; }
-    bool note_met(Index index, std::uint32_t depth) { return make_fact(index, depth, 0); }
-    void note_expanded(Index index) { facts_[index].flags |= kExpanded; }
-
 private:
     enum Flag : std::uint32_t { kClosed = 1, kExpanded = 2, kPreferred = 4, kDropped = 8, kEntered = 16 };
 
@@ -105,6 +99,8 @@ private:
     // Facts
 
     bool has_fact(Index index) const { return index < known_; }
+    bool is_done(Index index) const { return has_fact(index) && (facts_[index].flags & (kExpanded | kDropped)) != 0; }
+    std::uint32_t depth_of(Index index) const { return index == kNoIndex ? 0 : facts_[index].depth; }
     bool make_fact(Index index, std::uint32_t depth, std::uint32_t flags) {
         if (!facts_.ensure(index)) {
             return false;

@@ -15,7 +15,8 @@ namespace beeline {
 template <Space S, StateStore T>
 class BreadthFirst {
 public:
-    explicit BreadthFirst(Run<S, T>& run) : run_(run) {
+    // Without `may_tighten` the space keeps its layout of words.
+    explicit BreadthFirst(Run<S, T>& run, bool may_tighten = true) : run_(run), tightened_(!may_tighten) {
         if constexpr (requires { run.space.reducer(); }) {
             if (run.space.reducer() != nullptr && run.space.reducer()->needs_visited()) {
                 batch_ = 1; // what a batch found counts as visited only when it is stored
@@ -24,24 +25,43 @@ public:
     }
 
     void search() {
+        begin();
+        while (step()) {
+        }
+        finish();
+    }
+
+    // The parts of `search`, for whoever wants to stop in between.
+
+    void begin() {
         run_.initial();
         note_arcs(0);
         sources_.push_back({kNoIndex, run_.buffer.size(), Counts::of(run_.statistics)});
         flush();
-        std::size_t layer_end = run_.store.size();
-        for (std::uint32_t depth = 0; run_.going() && next_ < layer_end; ++depth) {
-            run_.reach_depth(depth);
-            note_replaced(layer_end);
-            if (depth == run_.limits().depth) {
-                probe_layer(layer_end);
-            } else {
-                expand_layer(layer_end);
-            }
-            if (run_.seeks_nearer_deadlocks()) {
-                look_for_deadlocks(layer_end);
-            }
-            layer_end = run_.store.size();
+        begin_layer();
+    }
+
+    // Expands a batch of states. False if the run ended or nothing is left to do.
+    bool step() {
+        if (!run_.going() || next_ == layer_end_) {
+            return false;
         }
+        if (depth_ == run_.limits().depth) {
+            probe_layer();
+        } else {
+            expand_batch();
+        }
+        if (run_.seeks_nearer_deadlocks()) {
+            look_for_deadlocks();
+        }
+        if (run_.going() && next_ == layer_end_) {
+            ++depth_;
+            begin_layer();
+        }
+        return run_.going();
+    }
+
+    void finish() {
         if (run_.going()) {
             run_.end(cut_ ? Status::kDepth : kLossy ? Status::kGaveUp : Status::kExhausted);
         }
@@ -63,11 +83,19 @@ private:
         Counts counts; // when it had been expanded
     };
 
+    void begin_layer() {
+        layer_end_ = run_.store.size();
+        if (next_ < layer_end_) {
+            run_.reach_depth(depth_);
+        }
+        note_replaced();
+    }
+
     // Writes down what of the next layer was replaced by others of the same layer.
-    void note_replaced(std::size_t layer_end) {
+    void note_replaced() {
         replaced_.clear();
         if constexpr (kReplaces) {
-            for (std::size_t i = next_; i < layer_end; ++i) {
+            for (std::size_t i = next_; i < layer_end_; ++i) {
                 if (!run_.store.alive(static_cast<Index>(i))) {
                     replaced_.push_back(static_cast<Index>(i));
                 }
@@ -85,15 +113,13 @@ private:
         return true;
     }
 
-    void expand_layer(std::size_t layer_end) {
-        while (run_.going() && next_ < layer_end) {
-            fill(layer_end);
-            flush();
-            if constexpr (kAdapts) {
-                if (!tightened_ && run_.going() && run_.store.size() >= run_.space.sample()) {
-                    tightened_ = true;
-                    run_.tighten();
-                }
+    void expand_batch() {
+        fill();
+        flush();
+        if constexpr (kAdapts) {
+            if (!tightened_ && run_.going() && run_.store.size() >= run_.space.sample()) {
+                tightened_ = true;
+                run_.tighten();
             }
         }
     }
@@ -121,10 +147,10 @@ private:
         }
     }
 
-    void fill(std::size_t layer_end) {
+    void fill() {
         run_.buffer.clear();
         sources_.clear();
-        for (; run_.going() && next_ < layer_end && run_.buffer.size() < batch_; ++next_) {
+        for (; run_.going() && next_ < layer_end_ && run_.buffer.size() < batch_; ++next_) {
             const auto index = static_cast<Index>(next_);
             if (is_replaced(index)) {
                 continue;
@@ -205,8 +231,8 @@ private:
     }
 
     // The rest of the layer: a deadlock there is nearer than the violating step that was found.
-    void look_for_deadlocks(std::size_t layer_end) {
-        const std::size_t count = layer_end - next_;
+    void look_for_deadlocks() {
+        const std::size_t count = layer_end_ - next_;
         const std::size_t found = run_.nearer_deadlock(count, [this](std::size_t i) {
             const auto index = static_cast<Index>(next_ + i);
             return is_replaced(index) ? nullptr : run_.store.state(index);
@@ -216,9 +242,9 @@ private:
         }
     }
 
-    void probe_layer(std::size_t layer_end) {
+    void probe_layer() {
         sources_.clear();
-        for (; run_.going() && next_ < layer_end; ++next_) {
+        for (; run_.going() && next_ < layer_end_; ++next_) {
             const auto index = static_cast<Index>(next_);
             if (!is_replaced(index)) {
                 with_room([&] { cut_ |= !run_.probe(index); });
@@ -235,8 +261,10 @@ private:
     std::vector<Index> likely_;   // by arc: the known state that its target is like
     std::size_t batch_ = kBatch;
     std::size_t next_ = 0;
+    std::size_t layer_end_ = 0;
+    std::uint32_t depth_ = 0;
     bool cut_ = false;
-    bool tightened_ = false;
+    bool tightened_; // or not to be
 };
 
 } // namespace beeline

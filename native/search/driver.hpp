@@ -31,6 +31,15 @@ constexpr std::size_t side_bytes_of() {
     }
 }
 
+// Zones that larger ones took the place of: they were counted when they were stored.
+template <class T>
+std::uint64_t replaced_in(const T& store) {
+    if constexpr (requires { store.replaced(); }) {
+        return store.replaced();
+    }
+    return 0;
+}
+
 // Whatever layout of states the search ended with, its path is told in the full one.
 template <Space S>
 void use_full_layout(S& space, Path& path) {
@@ -61,9 +70,7 @@ Outcome run_with_store(S& space, const Request& request, const Make& make, const
         if constexpr (requires { store.omission(); }) {
             outcome.omission = store.omission();
         }
-        if constexpr (requires { store.replaced(); }) {
-            outcome.statistics.stored -= store.replaced(); // zones that larger ones took the place of
-        }
+        outcome.statistics.stored -= replaced_in(store);
     } catch (const Interrupted&) {
         outcome.status = Status::kInterrupted;
     } catch (const std::bad_alloc&) {

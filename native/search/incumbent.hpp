@@ -53,6 +53,16 @@ public:
         }
     }
 
+    // What the run has ended with.
+    void offer(const Outcome& outcome) {
+        const std::uint32_t before = length_;
+        keep(outcome.path, outcome.found);
+        if (length_ < before) {
+            error_action_ = outcome.error_action;
+            error_detail_ = outcome.error_detail;
+        }
+    }
+
     // Ends the run with what was kept. `proven`: nothing shorter is left.
     void report(bool proven) {
         Outcome& outcome = run_.outcome();

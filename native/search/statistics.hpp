@@ -58,6 +58,30 @@ struct Counts {
     }
 };
 
+// The counters of what there is in a space, each thing once, for searches that share their statistics with others.
+struct Sightings {
+    std::uint64_t stored = 0, deadlocks = 0, errors = 0, goals = 0, transient = 0;
+
+    static Sightings of(const Statistics& all) {
+        return {all.stored, all.deadlocks, all.errors, all.goals, all.transient};
+    }
+    void put_into(Statistics& all) const {
+        all.stored = stored;
+        all.deadlocks = deadlocks;
+        all.errors = errors;
+        all.goals = goals;
+        all.transient = transient;
+    }
+    // What has been counted since.
+    void add_since(const Sightings& before, const Statistics& now) {
+        stored += now.stored - before.stored;
+        deadlocks += now.deadlocks - before.deadlocks;
+        errors += now.errors - before.errors;
+        goals += now.goals - before.goals;
+        transient += now.transient - before.transient;
+    }
+};
+
 // The counters that are worth drawing over time.
 struct Sample {
     double seconds;

@@ -12,16 +12,29 @@ namespace {
 
 constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
+// Whether what lies inside an uninterrupted run need not be looked at as a state.
+bool goes_on_in_place(const Program& program) {
+    return program.goal < 0 && program.monitor_cell < 0 && (program.flags & kPriorities) == 0;
+}
+
 } // namespace
 
 ProgramSpace::ProgramSpace(std::shared_ptr<const Program> program, bool merged, std::size_t sample)
     : full_(std::move(program)), program_(full_), plan_(&program_->plan),
       everyone_(static_cast<std::int32_t>(program_->processes.size())), machine_(*program_),
-      merged_(merged && program_->control >= 0), sample_(sample),
-      in_place_(merged_ && program_->goal < 0 && program_->monitor_cell < 0 && (program_->flags & kPriorities) == 0),
+      merged_(merged && program_->control >= 0), sample_(sample), in_place_(merged_ && goes_on_in_place(*program_)),
       loaded_(words() + kSpareWords), current_(words()) {
     set_up_context();
     machine_.can_move = [this](std::int32_t pid) { return can_begin(pid); };
+}
+
+std::unique_ptr<ProgramSpace> ProgramSpace::surveyor() const {
+    if (reducer_ != nullptr) {
+        return nullptr;
+    }
+    auto other = std::make_unique<ProgramSpace>(full_, merged_ || goes_on_in_place(*full_), sample_);
+    other->set_tier(tier_);
+    return other;
 }
 
 void ProgramSpace::check_state(const Word* state) {

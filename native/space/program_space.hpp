@@ -65,6 +65,10 @@ public:
         other->set_tier(tier_);
         return other;
     }
+    // The same for a search that looks at all states and need not see every step: takes uninterrupted runs as one step
+    // where that is quick. None while steps are left out, since what decides on them knows one layout only.
+    std::unique_ptr<ProgramSpace> surveyor() const;
+    bool merges() const { return merged_; }
     void follow(const ProgramSpace& other) {
         if (program_ != other.program_) {
             adopt(other.program_);

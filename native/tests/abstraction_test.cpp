@@ -8,11 +8,6 @@ namespace {
 
 using namespace beeline;
 
-std::shared_ptr<const Program> read_program(const std::filesystem::path& file) {
-    std::ifstream in(file);
-    return std::make_shared<const Program>(test::read_tables(in));
-}
-
 std::int32_t initial_estimate(const FactoredTask& task, const AbstractionOptions& options,
                               const std::vector<Word>& initial) {
     Patience patience;
@@ -26,7 +21,7 @@ std::int32_t initial_estimate(const FactoredTask& task, const AbstractionOptions
 
 TEST(abstraction_of_every_model_is_at_most_the_exact_one) {
     for (const std::filesystem::path& file : test::programs("plain")) {
-        const auto program = read_program(file);
+        const auto program = test::read_program(file);
         const FactoredTask task(std::make_shared<const Task>(program, false));
         std::vector<Word> initial(program->words);
         program->pack(program->initial.data(), initial.data());
@@ -53,7 +48,7 @@ TEST(abstraction_of_every_model_is_at_most_the_exact_one) {
 
 TEST(patterns_of_every_model_are_chosen_and_are_at_most_the_exact_distance) {
     for (const std::filesystem::path& file : test::programs("plain")) {
-        const FactoredTask task(std::make_shared<const Task>(read_program(file), false));
+        const FactoredTask task(std::make_shared<const Task>(test::read_program(file), false));
         Patience patience;
         for (const PatternChoice choice :
              {PatternChoice::kCausal, PatternChoice::kCounterexample, PatternChoice::kRussianDoll}) {
@@ -66,7 +61,7 @@ TEST(patterns_of_every_model_are_chosen_and_are_at_most_the_exact_distance) {
 
 TEST(abstraction_without_time_composes_nothing_and_is_at_most_the_exact_one) {
     for (const std::filesystem::path& file : test::programs("plain")) {
-        const auto program = read_program(file);
+        const auto program = test::read_program(file);
         const FactoredTask task(std::make_shared<const Task>(program, false));
         std::vector<Word> initial(program->words);
         program->pack(program->initial.data(), initial.data());
@@ -79,7 +74,7 @@ TEST(abstraction_without_time_composes_nothing_and_is_at_most_the_exact_one) {
 
 TEST(abstraction_ends_where_somebody_looks_in_and_throws) {
     struct Stop {};
-    const FactoredTask task(std::make_shared<const Task>(read_program(test::programs("plain").front()), false));
+    const FactoredTask task(std::make_shared<const Task>(test::read_program(test::programs("plain").front()), false));
     Patience impatient(-1, [] { throw Stop(); });
     bool stopped = false;
     try {

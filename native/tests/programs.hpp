@@ -55,4 +55,9 @@ inline std::vector<std::filesystem::path> programs(const std::string& part) {
     return found;
 }
 
+inline std::shared_ptr<const Program> read_program(const std::filesystem::path& file) {
+    std::ifstream in(file);
+    return std::make_shared<const Program>(read_tables(in));
+}
+
 } // namespace beeline::test

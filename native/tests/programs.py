@@ -4,7 +4,8 @@
 
 A file has one table per line: ``number NAME VALUE``, ``list NAME COUNT VALUE...`` or ``rows NAME ROWS`` followed by
 ``COUNT VALUE...`` for each row; ``clocks`` stands between the program's own tables and those for its clocks. The zone
-graphs go to FOLDER/timed; the same models without clocks, as estimates see them, to FOLDER/plain.
+graphs go to FOLDER/timed; the same models without clocks, as estimates see them, to FOLDER/plain; random Promela
+programs to FOLDER/promela.
 """
 
 from __future__ import annotations
@@ -14,11 +15,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from beeline import _native
+from beeline.compile.program import compile_network
+from beeline.languages import LoadOptions, promela
 from beeline.languages.uppaal import load
 from beeline.timed.search import STOP, goal_of, zone_graph
 from beeline.timed.tables import Extrapolation, ZoneOptions, compile_timed
 
-MODELS = Path(__file__).resolve().parents[2] / "models" / "uppaal"
+ROOT = Path(__file__).resolve().parents[2]
+MODELS = ROOT / "models" / "uppaal"
+SEEDS = (*range(30), 2457, 3153)
+"""The last two start processes of several kinds in the same cells, with channels where others have variables."""
 
 
 def table(name: str, value: object) -> Iterator[str]:
@@ -60,7 +66,24 @@ def write_plain(model: Path, folder: Path) -> None:
     (folder / f"{model.stem}.txt").write_text("\n".join(lines) + "\n")
 
 
+def write_promela(folder: Path) -> None:
+    """Programs of the generator that conformance with SPIN is tested by."""
+    sys.path.insert(0, str(ROOT))
+    from benchmarks.conformance.generator import program_of
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for seed in SEEDS:
+        source = folder / f"{seed}.pml"
+        source.write_text(program_of(seed))
+        network = promela.load(source, LoadOptions())
+        program = compile_network(network, _native.opcodes(), None, len(network.initial) + 8)
+        lines = [line for name, value in program.tables.items() for line in table(name, value)]
+        source.with_suffix(".txt").write_text("\n".join(lines) + "\n")
+        source.unlink()
+
+
 if __name__ == "__main__":
+    write_promela(Path(sys.argv[1]) / "promela")
     for part, writer in (("timed", write), ("plain", write_plain)):
         where = Path(sys.argv[1]) / part
         where.mkdir(parents=True, exist_ok=True)

@@ -15,6 +15,10 @@ CHEAP = 4
 """In generated steps: states are estimated before they wait if that costs no more for each, and otherwise after."""
 
 
+AHEAD = 50_000
+"""In generated steps: what the directed search may do before others take turns with it."""
+
+
 def options_of(options: Values, guide: Guide) -> _native.Anytime:
     """The first admissible estimate bounds the search for shorter traces; the others, or else that one, are the guides
     to a first one."""
@@ -35,6 +39,7 @@ def options_of(options: Values, guide: Guide) -> _native.Anytime:
         blind=_native.blind_estimate(),
         covered=0 if bound is None else bound.covers.value,
         improve=100 if options["improve"] is None else options["improve"],
+        ahead=AHEAD if options["ahead"] is None else options["ahead"],
     )
 
 
@@ -47,6 +52,7 @@ SEARCH = Search(
         Option(
             "improve", "work to spend on shorter traces, in per cent of the work of finding one; 0: none", 100, 0, 10**6
         ),
+        Option("ahead", "work of the directed search before others take turns with it, in steps", AHEAD, 0, 10**12),
     ),
     takes=Takes.SEVERAL,
     provisos=("closed", "static"),
