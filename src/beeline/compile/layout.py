@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from beeline.compile.usage import globals_written, locals_written
 from beeline.model.network import Channel, Network
 from beeline.model.scope import ProcessScope, Scope, initial_values
-from beeline.model.semantics import builtins_used
 from beeline.model.state import Message, ProcessState, State
 from beeline.model.statements import Start, Statement, Terminate, nested
 from beeline.model.types import CHANNEL, CHANNEL_MAX, ScalarType, bounds, scalars
@@ -67,7 +66,7 @@ class Layout:
         self.terminating = _terminating_kinds(network)
         self.most_room = _most_room(network, any(self.starts))
         self.room = min(self.most_room, len(network.initial) + GROWTH_START if room is None else room)
-        self.builtins = builtins_used(network)
+        self.builtins = network.builtins
         self.constants: dict[str, tuple[int, ...]] = {}  # variables of the network that nothing writes
         self._add_variables()
         self.channels = [

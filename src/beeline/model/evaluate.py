@@ -368,10 +368,8 @@ def _constant_root(name: str, context: Context) -> Cells:
     channel = context.scope.channels.get(name)
     if channel is None:
         return Cells([context.scope.constants[name]], 0, CHANNEL)
-    first = context.scope.channel_numbers[name]
-    if channel.size is None:
-        return Cells([first], 0, CHANNEL)
-    return Cells(list(range(first, first + channel.size)), 0, ArrayType(CHANNEL, channel.size))
+    numbers = context.scope.numbers_of_channels[name]
+    return Cells(numbers, 0, CHANNEL if channel.size is None else ArrayType(CHANNEL, channel.size))
 
 
 def _read(place: Place, context: Context) -> int:

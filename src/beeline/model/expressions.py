@@ -202,15 +202,17 @@ def negate(expression: Expression) -> Expression:
 
 def children(expression: Expression) -> list[Expression]:
     """Direct sub-expressions, the process references' and patterns' included."""
-    match expression:
-        case Index(base, index):
-            return [base, index]
-        case Field(base, _):
-            return [base]
-        case Unary(_, operand):
-            return [operand]
+    match expression:  # the most frequent first
+        case Literal() | Ref():
+            return []
         case Binary(_, left, right):
             return [left, right]
+        case Index(base, index):
+            return [base, index]
+        case Unary(_, operand):
+            return [operand]
+        case Field(base, _):
+            return [base]
         case Conditional(condition, then, otherwise):
             return [condition, then, otherwise]
         case Quantified(body=body):

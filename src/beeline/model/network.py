@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from functools import cached_property
 from types import MappingProxyType
 
-from beeline.model.expressions import TRUE, Expression, Pattern
+from beeline.model.expressions import TRUE, Builtin, Expression, Pattern, pattern_parts, walk
 from beeline.model.source import UNKNOWN, Source
-from beeline.model.statements import Statement
+from beeline.model.statements import Statement, expressions, nested
 from beeline.model.types import Type
 from beeline.records import Record, field
 
@@ -128,7 +128,7 @@ class Function(Record, frozen=True):
     source: Source = UNKNOWN
 
 
-class Process(Record, frozen=True):
+class Process(Record, frozen=True, dict=True):
     """A kind of process. `parameters` and `variables` are its locals, parameters first."""
 
     name: str
@@ -141,6 +141,20 @@ class Process(Record, frozen=True):
     functions: tuple[Function, ...] = ()
     provided: Expression = TRUE  # the process may begin a move only while this holds; not asked in the middle of a step
     source: Source = UNKNOWN
+
+    @cached_property
+    def builtins(self) -> frozenset[str]:
+        """Names of the builtins that occur in it."""
+        roots = [self.provided, *(edge.guard for edge in self.edges)]
+        roots += [variable.expression for variable in self.variables if variable.expression is not None]
+        statements = [s for function in self.functions for s in nested(function.body)]
+        for edge in self.edges:
+            statements += nested(edge.effect)
+            if isinstance(edge.sync, Send):
+                roots += [edge.sync.channel, *edge.sync.values]
+            elif isinstance(edge.sync, Receive):
+                roots += [edge.sync.channel, *pattern_parts(edge.sync.patterns)]
+        return _builtins(roots, statements)
 
 
 class Initial(Record, frozen=True):
@@ -209,6 +223,14 @@ class Network(Record, frozen=True, dict=True):
         return {start.name: number for number, start in enumerate(self.initial)}
 
     @cached_property
+    def builtins(self) -> frozenset[str]:
+        """Names of the builtins that occur anywhere in the model or its properties."""
+        roots = [asked.expression for asked in self.properties if asked.expression is not None]
+        statements = [s for function in self.functions for s in nested(function.body)]
+        processes = (*self.processes, *((self.monitor,) if self.monitor is not None else ()))
+        return _builtins(roots, statements).union(*(process.builtins for process in processes))
+
+    @cached_property
     def channel_count(self) -> int:
         """How many channels the network itself declares."""
         return sum(channel.size or 1 for channel in self.channels)
@@ -231,3 +253,8 @@ class Network(Record, frozen=True, dict=True):
         from beeline.model.printer import show_network
 
         return show_network(self)
+
+
+def _builtins(roots: list[Expression], statements: list[Statement]) -> frozenset[str]:
+    roots = roots + [part for statement in statements for part in expressions(statement)]
+    return frozenset(part.name for root in roots for part in walk(root) if isinstance(part, Builtin))

@@ -131,6 +131,14 @@ class Scope(Record, frozen=True, dict=True):
         return numbers
 
     @cached_property
+    def numbers_of_channels(self) -> Mapping[str, list[int]]:
+        """The numbers of all channels that a name stands for."""
+        return {
+            channel.name: list(range(first := self.channel_numbers[channel.name], first + (channel.size or 1)))
+            for channel in self.network.channels
+        }
+
+    @cached_property
     def channels(self) -> Mapping[str, Channel]:
         return {channel.name: channel for channel in self.network.channels}
 

@@ -22,7 +22,7 @@ from beeline.model.evaluate import (
     start_process,
     wanted_values,
 )
-from beeline.model.expressions import TRUE, Builtin, Expression, pattern_parts, walk
+from beeline.model.expressions import TRUE, Expression
 from beeline.model.network import Edge, Function, Location, Network, Process, Receive, Send, Together
 from beeline.model.scope import Scope, initial_values, root_of
 from beeline.model.state import Draft, Message, State
@@ -35,10 +35,8 @@ from beeline.model.statements import (
     If,
     Print,
     Return,
-    Statement,
     Terminate,
     While,
-    expressions,
     nested,
 )
 from beeline.model.types import ScalarType, scalars, store_value, width
@@ -569,11 +567,7 @@ class Semantics:
         return any(isinstance(statement, Terminate) for statement in edge.effect)
 
     def _uses(self, builtin: str) -> bool:
-        return builtin in self._builtins
-
-    @cached_property
-    def _builtins(self) -> set[str]:
-        return builtins_used(self.network)
+        return builtin in self.network.builtins
 
 
 def _is_true(expression: Expression, context: Context) -> bool:
@@ -612,25 +606,6 @@ def insertion_point(messages: Sequence[Message], values: list[int], in_order: bo
 
     larger = (position for position, message in enumerate(messages) if is_larger(message))
     return next(larger, len(messages)) if in_order else len(messages)
-
-
-def builtins_used(network: Network) -> set[str]:
-    """Names of the builtins that occur anywhere in the model or its properties."""
-    roots: list[Expression] = [asked.expression for asked in network.properties if asked.expression is not None]
-    statements: list[Statement] = [s for function in network.functions for s in nested(function.body)]
-    for process in (*network.processes, *((network.monitor,) if network.monitor else ())):
-        roots.append(process.provided)
-        roots += [variable.expression for variable in process.variables if variable.expression is not None]
-        statements += [s for function in process.functions for s in nested(function.body)]
-        for edge in process.edges:
-            roots.append(edge.guard)
-            statements += nested(edge.effect)
-            if isinstance(edge.sync, Send):
-                roots += [edge.sync.channel, *edge.sync.values]
-            elif isinstance(edge.sync, Receive):
-                roots += [edge.sync.channel, *pattern_parts(edge.sync.patterns)]
-    roots += [part for statement in statements for part in expressions(statement)]
-    return {part.name for root in roots for part in walk(root) if isinstance(part, Builtin)}
 
 
 def _writes_outside(function: Function, outside: set[str]) -> bool:

@@ -9,7 +9,6 @@ from beeline import _native
 from beeline.analysis.dependence import Dependence, EdgeFacts, Test
 from beeline.model.expressions import At, Binary, Expression, Unary
 from beeline.model.network import Network
-from beeline.model.semantics import builtins_used
 from beeline.records import Record, field
 from beeline.reductions.declaration import AMPLE, Asked, Reduction
 
@@ -25,7 +24,7 @@ LARGEST_TABLE = 2**23  # entries: rows times locations
 def obstacle(network: Network) -> str | None:
     """Why steps of this network cannot be left out, if so: what a step means there depends on all processes."""
     rules = network.rules
-    used = builtins_used(network)
+    used = network.builtins
     if network.monitor is not None:
         return "a monitor (never claim) watches every step"
     if rules.priorities or any(channel.priority for channel in network.channels):

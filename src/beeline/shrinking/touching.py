@@ -25,7 +25,6 @@ from beeline.model.expressions import (
 )
 from beeline.model.network import Edge, Network, Process, Receive, Send, Together
 from beeline.model.scope import ProcessScope
-from beeline.model.semantics import builtins_used
 from beeline.model.statements import Assign, Declare, If, Statement, Terminate, nested
 from beeline.model.types import bounds, is_scalar, width
 from beeline.records import Record, field, replace
@@ -87,7 +86,7 @@ def obstacle(network: Network) -> str | None:
         return "a monitor watches every step"
     if network.rules.priorities or any(channel.priority for channel in network.channels):
         return "priorities compare all steps with each other"
-    used = builtins_used(network)
+    used = network.builtins
     return next((f"'{name}' looks at all processes" for name in GLOBAL_BUILTINS if name in used), None)
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import product
 
 from beeline.model.evaluate import Context, StepError, evaluate
-from beeline.model.expressions import Expression
+from beeline.model.expressions import TRUE, Expression
 from beeline.model.network import Edge, Network
 from beeline.model.semantics import Candidate, Move, Semantics, Step
 from beeline.model.state import Draft, State
@@ -110,6 +110,14 @@ class _Discrete(Semantics):
             heard = tuple(move for move in chosen if move is not None)
             yield Candidate((first.moves[0], *heard), first.message, first.channel), tuple(silent)
 
+    def invariants_hold(self, state: State) -> bool:
+        """The part of the invariants that does not look at clocks."""
+        return all(
+            (invariant := self._location(state, number).invariant) == TRUE
+            or bool(evaluate(invariant, self._context(state, number)))
+            for number in range(len(state.processes))
+        )
+
     def preferred(self, state: State, candidates: list[Candidate]) -> list[Candidate]:
         return self._preferred(state, candidates)
 
@@ -165,19 +173,8 @@ class TimedSemantics:
             found += concrete(constraints, self.clocks, self.steps_of.scope, state, number)
         return found
 
-    def plain_invariant_holds(self, state: State) -> bool:
-        """The part of the invariants that does not look at clocks."""
-        processes = self.timed.discrete.processes
-        return all(
-            bool(self._evaluate(processes[process.kind].locations[process.location].invariant, state, number))
-            for number, process in enumerate(state.processes)
-        )
-
-    def _evaluate(self, expression: Expression, state: State, number: int) -> int:
-        return evaluate(expression, Context(self.steps_of.scope, Draft(state), number))
-
     def invariant_holds(self, state: TimedState) -> bool:
-        if not self.plain_invariant_holds(state.discrete):
+        if not self.steps_of.invariants_hold(state.discrete):
             return False
         return all(atom.holds(state.clocks) for atom in self.invariant_atoms(state.discrete))
 

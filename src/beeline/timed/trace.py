@@ -96,7 +96,7 @@ class _Planner:
             return atoms
         resets = self.semantics.wishes(taken.target)
         target = self._discrete_target(taken.target)
-        if not self.semantics.plain_invariant_holds(target):
+        if not self.semantics.steps_of.invariants_hold(target):
             return None
         for atom in self.semantics.invariant_atoms(target):
             moved = _before(atom, resets)

@@ -19,7 +19,7 @@ from beeline.languages.uppaal.operands import (
     Stored,
     TemplateSymbol,
 )
-from beeline.languages.uppaal.unparse import show_edge
+from beeline.languages.uppaal.unparse import show_selected
 from beeline.languages.uppaal.world import World
 from beeline.model.expressions import FALSE
 from beeline.model.network import Edge, Location, Process, Receive, Send
@@ -76,7 +76,11 @@ def _make(
     context = f"template {template.name}"
     declare(template.declarations, own, inside, context)
     positions, locations = _locations(template, own, inside, context)
-    edges = [made for edge in template.edges for made in _edges(edge, template, positions, own, inside, context)]
+    edges = [
+        made
+        for edge, label in zip(template.edges, symbol.labels, strict=True)
+        for made in _edges(edge, label, positions, Lowering(own, inside, f"{context}, edge {template.between(edge)}"))
+    ]
     process = Process(
         name,
         locations,
@@ -93,7 +97,7 @@ def _bind(symbol: TemplateSymbol, arguments: tuple[Operand, ...], own: World, gl
     """A scope with the parameters standing for their arguments."""
     scope = Scope(globals_)
     context = f"template {symbol.name}, parameters"
-    assigned = _assigned_names(symbol.template) if symbol.template is not None else frozenset()
+    assigned = symbol.assigned
     for parameter, argument in zip(symbol.parameters, arguments, strict=True):
         reader = Lowering(own, scope, context)
         kind = reader.declared(parameter)
@@ -117,34 +121,6 @@ def _bind(symbol: TemplateSymbol, arguments: tuple[Operand, ...], own: World, gl
         else:
             raise reader.error(f"the argument for {parameter.name} must be a constant", parameter.source)
     return scope
-
-
-def _assigned_names(template: syntax.Template) -> frozenset[str]:
-    """Names that may be written in a template: roots of assigned places and of arguments of calls."""
-    found: set[str] = set()
-
-    def root(node: object) -> None:
-        while isinstance(node, syntax.Index | syntax.Member):
-            node = node.base
-        if isinstance(node, syntax.Name):
-            found.add(node.name)
-
-    def visit(node: object) -> None:
-        if isinstance(node, syntax.Assign | syntax.Step):
-            root(node.target)
-        if isinstance(node, syntax.Call):
-            for argument in node.arguments:
-                root(argument)
-        if isinstance(node, tuple):
-            for part in node:
-                visit(part)
-        elif isinstance(node, Record):
-            for label in node.__struct_fields__:
-                if label != "source":
-                    visit(getattr(node, label))
-
-    visit((template.declarations, template.edges))
-    return frozenset(found)
 
 
 def _locations(
@@ -173,18 +149,10 @@ def _locations(
     return positions, tuple(made)
 
 
-def _edges(
-    edge: syntax.Edge,
-    template: syntax.Template,
-    positions: dict[str, int],
-    own: World,
-    scope: Scope,
-    context: str,
-) -> Iterator[Edge]:
+def _edges(edge: syntax.Edge, label: str, positions: dict[str, int], reader: Lowering) -> Iterator[Edge]:
     """The edge for every choice of its selected values; choices whose guard is never true are left out."""
-    names = {place.key: place.name or place.key for place in template.locations}
-    where = f"{context}, edge {names[edge.origin]} -> {names[edge.target]}"
-    for selected, inner in _selections(edge.select, Lowering(own, scope, f"{where}, select")):
+    own, where = reader.world, reader.context
+    for selected, inner in _selections(edge.select, Lowering(own, reader.scope, f"{where}, select")):
         guard_reader = Lowering(own, inner, f"{where}, guard")
         guard = guard_reader.guard(edge.guard)
         if guard == FALSE:
@@ -207,7 +175,7 @@ def _edges(
             guard,
             sync,
             tuple(effects),
-            text=show_edge(edge, selected),
+            text=show_selected(selected, label),
             source=edge.source,
         )
 

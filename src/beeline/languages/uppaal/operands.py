@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from beeline.languages.uppaal import syntax
+from beeline.languages.uppaal.assigned import assigned_names
 from beeline.languages.uppaal.conditions import Condition
 from beeline.languages.uppaal.kinds import CLOCK, TIMED, Chan, Kind, Value, Void, innermost, is_scalar
+from beeline.languages.uppaal.unparse import show_edge
 from beeline.model.expressions import FALSE, Expression, Instance, Place
 from beeline.records import Record, field
 
@@ -98,14 +102,25 @@ class FunctionSymbol(Record):
         return "" if isinstance(self.returns, Void) or is_scalar(self.returns) else f"{self.name}_result"
 
 
-class TemplateSymbol(Record, frozen=True):
-    """A template, or with `inner` one whose parameters are partly given by `arguments`."""
+class TemplateSymbol(Record, frozen=True, dict=True):
+    """A template, or with `inner` one whose parameters are partly given by `arguments`. What is the same for all its
+    instances is worked out once."""
 
     name: str
     parameters: tuple[syntax.Declarator, ...]
     template: syntax.Template | None = None
     inner: TemplateSymbol | None = None
     arguments: tuple[syntax.Expression, ...] = ()
+
+    @cached_property
+    def assigned(self) -> frozenset[str]:
+        """Names that the template may write."""
+        return frozenset() if self.template is None else assigned_names(self.template)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """What stands on each of the template's edges."""
+        return () if self.template is None else tuple(map(show_edge, self.template.edges))
 
 
 class ProcessSymbol(Record, frozen=True):

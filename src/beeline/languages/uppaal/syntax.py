@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from beeline.model.source import UNKNOWN, Source
 from beeline.records import Record
 
@@ -286,7 +288,7 @@ class Edge(Record, frozen=True):
     source: Source = UNKNOWN
 
 
-class Template(Record, frozen=True):
+class Template(Record, frozen=True, dict=True):
     name: str
     parameters: tuple[Declarator, ...]
     declarations: tuple[Declaration, ...]
@@ -294,6 +296,14 @@ class Template(Record, frozen=True):
     initial: str
     edges: tuple[Edge, ...]
     source: Source = UNKNOWN
+
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        return {place.key: place.name or place.key for place in self.locations}
+
+    def between(self, edge: Edge) -> str:
+        """The locations that an edge connects, for messages."""
+        return f"{self._names[edge.origin]} -> {self._names[edge.target]}"
 
 
 Declaration = Declarator | Typedef | Function | ChannelPriority | Instantiation | Template

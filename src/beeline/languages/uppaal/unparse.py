@@ -49,11 +49,9 @@ def _nested(expression: syntax.Expression) -> str:
     return text if isinstance(expression, simple) else f"({text})"
 
 
-def show_edge(edge: syntax.Edge, selected: dict[str, int]) -> str:
-    """What stands on an edge: selection, guard, synchronisation and updates."""
+def show_edge(edge: syntax.Edge) -> str:
+    """What stands on an edge besides its selection: guard, synchronisation and updates."""
     parts: list[str] = []
-    if selected:
-        parts.append("with " + ", ".join(f"{name} = {value}" for name, value in selected.items()))
     if edge.guard is not None:
         parts.append(f"[{show(edge.guard)}]")
     if edge.sync is not None:
@@ -61,3 +59,15 @@ def show_edge(edge: syntax.Edge, selected: dict[str, int]) -> str:
     if edge.updates:
         parts.append("{" + ", ".join(map(show, edge.updates)) + "}")
     return " ".join(parts)
+
+
+def show_selected(selected: dict[str, int], label: str) -> str:
+    """What stands on an edge, with the values that were selected for it.
+
+    >>> show_selected({"i": 1, "j": 2}, "c[i]!")
+    'with i = 1, j = 2 c[i]!'
+    """
+    if not selected:
+        return label
+    chosen = ", ".join(f"{name} = {value}" for name, value in selected.items())
+    return f"with {chosen} {label}".rstrip()
