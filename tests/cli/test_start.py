@@ -40,7 +40,7 @@ NEVER = [
     "xml",
 ]
 """What a plain `beeline check` of a small model never needs."""
-SHRINKING = ["beeline.analysis", "beeline.shrinking.techniques"]
+SHRINKING = ["beeline.analysis.footprint", "beeline.shrinking.techniques"]
 CLOCKS = ["beeline.timed.search", "beeline.timed.semantics"]
 TRACES = ["beeline.report.table", "beeline.trace.timed"]
 DVE = ["beeline.languages.dve.parser"]

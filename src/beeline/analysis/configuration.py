@@ -46,12 +46,9 @@ def find_configuration(network: Network) -> Configuration | None:
     >>> find_configuration(builder.build()).kinds
     (0,)
     """
-    functions = [*network.functions, *(function for process in network.processes for function in process.functions)]
-    if any(_starts(function.body) for function in functions):
-        return None
-    busy = [_starting_locations(network.processes[kind]) for kind in range(len(network.processes))]
-    state = next((state for state in _beginnings(network, busy) if _rests(state, busy)), None)
-    if state is None:
+    busy = _busy(network)
+    state = None if busy is None else _first_at_rest(network, busy)
+    if busy is None or state is None:
         return None
     scope = Scope(network)
     names = tuple(_constant_names(scope, process.kind) for process in state.processes)
@@ -68,6 +65,25 @@ def find_configuration(network: Network) -> Configuration | None:
         not any(busy),
         names,
     )
+
+
+def processes_to_come(network: Network) -> int | None:
+    """How many processes live once nobody starts another; None if nobody does from the start, or if none was found."""
+    busy = _busy(network)
+    state = _first_at_rest(network, busy) if busy is not None and any(busy) else None
+    return None if state is None else len(state.processes)
+
+
+def _busy(network: Network) -> list[frozenset[int]] | None:
+    """For each kind the locations from which it can still come to start another; None if that cannot be told."""
+    functions = [*network.functions, *(function for process in network.processes for function in process.functions)]
+    if any(_starts(function.body) for function in functions):
+        return None
+    return [_starting_locations(process) for process in network.processes]
+
+
+def _first_at_rest(network: Network, busy: list[frozenset[int]]) -> State | None:
+    return next((state for state in _beginnings(network, busy) if _rests(state, busy)), None)
 
 
 def _starting_locations(process: Process) -> frozenset[int]:
@@ -96,7 +112,8 @@ def _beginnings(network: Network, busy: list[frozenset[int]]) -> Iterator[State]
     while stack and len(seen) < LONGEST_BEGINNING:
         state = stack.pop()
         yield state
-        for step in reversed(semantics.steps(state)):
+        starters = {pid for pid, process in enumerate(state.processes) if process.location in busy[process.kind]}
+        for step in reversed(semantics.steps_begun_by(state, starters)):
             mover = state.processes[max(step.moves[0].pid, 0)]
             if step.target is None or step.target in seen or mover.location not in busy[mover.kind]:
                 continue

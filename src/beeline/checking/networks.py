@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from beeline import _native
+from beeline.analysis.configuration import processes_to_come
 from beeline.checking.settings import Reduced, Result, Settings, open_verdict
 from beeline.checking.shrunk import shrink_and_search
 from beeline.compile.program import Program, compile_network
@@ -61,7 +62,6 @@ def search_network(
             space.set_reducer(reduced.plan.native)
         return rest.run(space, stop, estimates), program, native, estimates, reduced
 
-    # Room for the processes that are known to come, so that nothing need be compiled twice.
     known = max(len(configuration or ()), len(target.processes) if target is not None else 0)
     room = max(known, len(network.initial)) if known else None
     outcome, program, native, estimates, reduced = with_room(network, attempt, room)
@@ -149,7 +149,10 @@ def _confirmed_reason(network: Network, asked: Property, outcome: Outcome, trace
 
 
 def with_room(network: Network, attempt: Callable[[int | None], T], room: int | None = None) -> T:
-    """Runs `attempt` with room for as many processes as it turns out to need, `room` at first."""
+    """Runs `attempt` with room for as many processes as it turns out to need: at first for `room`, or for as many as a
+    look at the beginning of a run shows, so that nothing need be compiled twice."""
+    if room is None:
+        room = processes_to_come(network)
     while True:
         try:
             return attempt(room)

@@ -1,0 +1,44 @@
+"""How many processes a network comes to have, by a look at the beginning of its runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from beeline import _native
+from beeline.analysis.configuration import processes_to_come
+from beeline.checking.networks import with_room
+from beeline.compile.program import compile_network
+from beeline.engine import Found, run
+from beeline.languages import LoadOptions
+from beeline.languages.promela import load
+
+PROMELA = Path(__file__).parents[2] / "models" / "promela"
+
+
+@pytest.mark.parametrize(
+    ("file", "defines", "count"),
+    [
+        ("leader.pml", {"N": "5"}, 6),
+        ("giop.pml", {"N": "2", "M": "1", "CALLS": "1"}, 13),
+        ("peterson.pml", {}, None),  # nobody starts another
+        ("sieve.pml", {}, None),  # there may always come another
+    ],
+)
+def test_processes_that_are_started_are_counted(file: str, defines: dict[str, str], count: int | None) -> None:
+    assert processes_to_come(load(PROMELA / file, LoadOptions(defines))) == count
+
+
+def test_a_program_with_that_room_is_compiled_once() -> None:
+    network = load(PROMELA / "leader.pml", LoadOptions({"N": "5"}))
+    rooms: list[int | None] = []
+
+    def attempt(room: int | None) -> int:
+        rooms.append(room)
+        program = compile_network(network, _native.opcodes(), room=room, assertions=False)
+        space = _native.ProgramSpace(_native.Program(program.tables), merged=True)
+        return run(space, "bfs", stop=Found.NOTHING).statistics.stored
+
+    assert with_room(network, attempt) > 0
+    assert rooms == [6]
