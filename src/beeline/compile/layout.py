@@ -239,7 +239,7 @@ class Layout:
     def decode(self, values: Sequence[int]) -> State:
         """The state that cell values stand for."""
         count = sum(len(scalars(variable.type)) for variable in self.network.variables)
-        channels = [_decode_channel(values, place) for place in self.channels]
+        channels = [_decode_channel(values, place) if values[place.length] else () for place in self.channels]
         processes: list[ProcessState] = []
         for place in self.processes:
             tag = values[place.tag]

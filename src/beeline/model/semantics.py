@@ -22,7 +22,7 @@ from beeline.model.evaluate import (
     start_process,
     wanted_values,
 )
-from beeline.model.expressions import TRUE, Expression
+from beeline.model.expressions import TRUE, Expression, Index, Literal, Ref
 from beeline.model.network import Edge, Function, Location, Network, Process, Receive, Send, Together
 from beeline.model.scope import Scope, initial_values, root_of
 from beeline.model.state import Draft, Message, State
@@ -293,14 +293,12 @@ class Semantics:
         everywhere: set[int] = set()
         by_channel: dict[int, set[int]] = {}
         for pid, process in enumerate(state.processes):
-            context = self._context(state, pid, timeout)
-            for position in self._leaving[process.kind][process.location]:
-                sync = self.network.processes[process.kind].edges[position].sync
-                if isinstance(sync, Receive):
-                    try:
-                        by_channel.setdefault(evaluate(sync.channel, context.fresh()), set()).add(pid)
-                    except StepError:
-                        everywhere.add(pid)
+            for channel, fixed in self._heard_channels[process.kind][process.location]:
+                try:
+                    number = evaluate(channel, self._context(state, pid, timeout)) if fixed is None else fixed
+                    by_channel.setdefault(number, set()).add(pid)
+                except StepError:
+                    everywhere.add(pid)
         return everywhere, by_channel
 
     def _listening(self, state: State, pid: int, number: int, message: Message, timeout: bool) -> list[Move]:
@@ -555,6 +553,35 @@ class Semantics:
                 rows[edge.source_location].append(position)
             table.append(rows)
         return table
+
+    @cached_property
+    def _heard_channels(self) -> list[list[list[tuple[Expression, int | None]]]]:
+        """Channels of receives by process kind and location, with the number of those that are always the same."""
+        table: list[list[list[tuple[Expression, int | None]]]] = []
+        for kind, rows in enumerate(self._leaving):
+            edges = self.network.processes[kind].edges
+            syncs = [[edges[position].sync for position in row] for row in rows]
+            table.append(
+                [
+                    [(one.channel, self._fixed_channel(kind, one.channel)) for one in row if isinstance(one, Receive)]
+                    for row in syncs
+                ]
+            )
+        return table
+
+    def _fixed_channel(self, kind: int, channel: Expression) -> int | None:
+        """The number of a channel that is named outright, or by a number in an array."""
+        match channel:
+            case Ref(name):
+                index = 0
+            case Index(Ref(name), Literal(index)):
+                pass
+            case _:
+                return None
+        if name in self.scope.processes[kind].slots or name in self.scope.slots:
+            return None  # a variable, which holds now this channel and now that one
+        numbers = self.scope.numbers_of_channels.get(name, [])
+        return numbers[index] if 0 <= index < len(numbers) else None
 
     @cached_property
     def _labels(self) -> list[set[str]]:

@@ -35,7 +35,8 @@ class Naming:
         for name, kind, offset in self._globals:
             parts[name] = self._value(kind, state.variables[offset])
         for (name, fields), messages in zip(self._channels(state), state.channels, strict=True):
-            parts[name] = "[" + ", ".join(self._message(fields, message) for message in messages) + "]"
+            shown = ", ".join(self._message(fields, message) for message in messages) if messages else ""
+            parts[name] = f"[{shown}]"
         for pid, process in enumerate(state.processes):
             owner = self.process(state, pid)
             locations = self.network.processes[process.kind].locations
