@@ -156,14 +156,20 @@ void Grounder::enumerate(std::size_t index) {
     std::sort(cells.begin(), cells.end());
     cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
     std::vector<std::pair<std::int32_t, std::int32_t>> known;
+    auto before = schemas_[index].known.begin();
     for (const std::int32_t cell : cells) {
         known.emplace_back(cell, static_cast<std::int32_t>(tracer_.values[at(cell)].size()));
+        if (before != schemas_[index].known.end() && before->first == cell) {
+            ++before; // both are sorted, and what was known is among the cells
+            continue;
+        }
         auto& asking = dependents_[at(cell)];
-        if (std::find(asking.begin(), asking.end(), index) == asking.end()) {
+        if (!schemas_[index].enumerated || std::find(asking.begin(), asking.end(), index) == asking.end()) {
             asking.push_back(index);
         }
     }
     schemas_[index].known = std::move(known);
+    schemas_[index].enumerated = true;
 }
 
 // One combination of values

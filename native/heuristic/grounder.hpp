@@ -23,6 +23,7 @@ private:
         std::int32_t body, location, edge;
         std::int32_t second_body = -1, second_location = -1, second_edge = -1;
         bool queued = true;
+        bool enumerated = false;
         bool loose = false;     // too many combinations: only the processes' locations are followed
         std::int32_t goals = 0; // ways to fail found so far
         std::vector<std::pair<std::int32_t, std::int32_t>> known = {}; // cells it depends on, and values known of them
