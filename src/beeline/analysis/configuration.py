@@ -68,10 +68,11 @@ def find_configuration(network: Network) -> Configuration | None:
 
 
 def processes_to_come(network: Network) -> int | None:
-    """How many processes live once nobody starts another; None if nobody does from the start, or if none was found."""
+    """How many processes live once nobody starts another, or at first, if that is more; None if nobody does from the
+    start, or if none was found."""
     busy = _busy(network)
     state = _first_at_rest(network, busy) if busy is not None and any(busy) else None
-    return None if state is None else len(state.processes)
+    return None if state is None else max(len(state.processes), len(network.initial))
 
 
 def _busy(network: Network) -> list[frozenset[int]] | None:
