@@ -31,6 +31,7 @@ def _each(first: Command, *rest: Command) -> tuple[Command, ...]:
 
 SUITES = (
     Suite("instructions", "instructions of small searches", (("instructions",),), (("instructions",),), ("valgrind",)),
+    Suite("start", "from the command to the verdict on small models", (("start",),), (("start",),)),
     Suite("store", "exhaustive search next to the bare store, memory under a limit", (("store",),), (("store",),)),
     Suite(
         "speed",
