@@ -35,7 +35,6 @@ NEVER = [
     "difflib",
     "json",
     "numpy",
-    "rich",
     "subprocess",
     "xml",
 ]
