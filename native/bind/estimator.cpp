@@ -5,6 +5,7 @@
 #include "bind/register.hpp"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 #include <optional>
@@ -17,6 +18,14 @@ namespace {
 
 std::optional<std::int32_t> shown(std::int32_t value) {
     return value == kDeadEnd ? std::nullopt : std::optional<std::int32_t>(value);
+}
+
+std::vector<std::optional<std::int32_t>> shown(const std::vector<std::int32_t>& values) {
+    std::vector<std::optional<std::int32_t>> all;
+    for (const std::int32_t value : values) {
+        all.push_back(shown(value));
+    }
+    return all;
 }
 
 } // namespace
@@ -34,6 +43,27 @@ BEELINE_BIND(kTables, module) {
             },
             nb::arg("state"), nb::arg("action"), nb::arg("detail") = 0,
             "The same if the edges behind an arc did not exist.")
+        .def(
+            "estimate_all",
+            [](Estimator& self, const std::vector<std::vector<Word>>& states) {
+                std::vector<const Word*> asked;
+                for (const auto& state : states) {
+                    asked.push_back(state.data());
+                }
+                std::vector<std::int32_t> values;
+                self.estimate_all(asked, values);
+                return shown(values);
+            },
+            nb::arg("states"), "What `estimate` says of each state, found together.")
+        .def(
+            "estimate_without_each",
+            [](Estimator& self, const std::vector<Word>& state, const Estimator::Steps& arcs) {
+                std::vector<std::int32_t> values;
+                self.estimate_without_each(state.data(), arcs, values);
+                return shown(values);
+            },
+            nb::arg("state"), nb::arg("arcs"),
+            "What `estimate_without` says for each arc (action and detail), found together.")
         .def_prop_ro("preferred", &Estimator::preferred, "Actions that begin the abstract way found last.")
         .def_prop_ro("cost", &Estimator::cost, "What one estimate costs, in generated steps.")
         .def_prop_ro("safe", &Estimator::is_safe, "Whether dead ends are proofs.");

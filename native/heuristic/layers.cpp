@@ -9,11 +9,13 @@ namespace {
 
 std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
+constexpr std::uint16_t kUnreached = std::numeric_limits<std::uint16_t>::max();
+
 } // namespace
 
 bool Layers::suits(const Relaxation& relaxation) {
     constexpr std::size_t kMost = std::numeric_limits<Small>::max();
-    if (at(relaxation.goal_fact()) >= kMost || relaxation.operators() >= kMost) {
+    if (at(relaxation.goal_fact()) + 1 >= kMost || relaxation.operators() >= kMost) {
         return false;
     }
     for (std::size_t op = 0; op < relaxation.operators(); ++op) {
@@ -36,8 +38,7 @@ void Layers::Rows::add(Relaxation::Range row) {
 
 Layers::Layers(const Relaxation& relaxation)
     : goal_fact_(relaxation.goal_fact()), first_goal_(relaxation.first_goal()),
-      fact_cost_(at(relaxation.goal_fact()) + 1), operator_cost_(relaxation.operators()), queue_(fact_cost_.size() + 1),
-      enabled_(relaxation.operators() + 1) {
+      fact_level_(at(relaxation.goal_fact()) + 2), queue_(fact_level_.size()), enabled_(relaxation.operators() + 1) {
     for (std::int32_t fact = 0; fact <= goal_fact_; ++fact) {
         needing_.add(relaxation.needing(fact));
     }
@@ -57,8 +58,7 @@ Layers::Layers(const Relaxation& relaxation)
 }
 
 std::int32_t Layers::propagate(const std::vector<std::int32_t>& facts, const std::vector<std::int32_t>& removed) {
-    std::fill(fact_cost_.begin(), fact_cost_.end(), kNever);
-    std::fill(operator_cost_.begin(), operator_cost_.end(), kNever);
+    std::fill(fact_level_.begin(), fact_level_.end() - 1, kUnreached);
     missing_ = condition_counts_;
     removes_ = !removed.empty();
     for (const std::int32_t op : removed) {
@@ -67,7 +67,7 @@ std::int32_t Layers::propagate(const std::vector<std::int32_t>& facts, const std
     queued_ = ready_ = 0;
     level_ = kNever;
     for (const std::int32_t fact : facts) {
-        fact_cost_[at(fact)] = 0;
+        fact_level_[at(fact)] = 0;
         queue_[queued_++] = static_cast<Small>(fact);
     }
     for (const Small op : unconditional_) {
@@ -81,7 +81,6 @@ std::int32_t Layers::propagate(const std::vector<std::int32_t>& facts, const std
     for (const std::int32_t op : removed) {
         absent_[at(op)] = 0;
     }
-    fact_cost_[at(goal_fact_)] = level_;
     return level_;
 }
 
@@ -115,11 +114,11 @@ void Layers::enable(std::int32_t layer) {
     const std::uint32_t* const starts = effects_.starts.data();
     const Small* const items = effects_.items.data();
     Small* const queue = queue_.data();
-    std::int32_t* const costs = fact_cost_.data();
+    std::uint16_t* const levels = fact_level_.data();
+    const auto next = static_cast<std::uint16_t>(layer + 1);
     std::size_t queued = queued_;
     for (std::size_t i = 0; i < ready_; ++i) {
         const Small op = enabled_[i];
-        operator_cost_[op] = layer;
         if (op >= first_goal_) {
             note_goal(op, layer + goal_costs_[at(op - first_goal_)]);
         }
@@ -129,10 +128,10 @@ void Layers::enable(std::int32_t layer) {
         const std::uint32_t last = starts[op + 1];
         for (std::uint32_t place = starts[op]; place < last; ++place) {
             const Small fact = items[place];
-            const std::int32_t cost = costs[fact];
+            const std::uint16_t level = levels[fact];
             queue[queued] = fact;
-            queued += cost == kNever;
-            costs[fact] = std::min(cost, layer + 1);
+            queued += level == kUnreached;
+            levels[fact] = std::min(level, next);
         }
     }
     queued_ = queued;

@@ -24,10 +24,8 @@ public:
     // kNever if it cannot be had.
     std::int32_t propagate(const std::vector<std::int32_t>& facts, const std::vector<std::int32_t>& removed);
 
-    // Of the last propagation: kNever beyond the goal's layer. An operator's is the largest of its conditions, even if
-    // it is removed.
-    const std::vector<std::int32_t>& fact_costs() const { return fact_cost_; }
-    const std::vector<std::int32_t>& operator_costs() const { return operator_cost_; }
+    // Of the last propagation, by fact: nothing is told beyond the goal's layer. One entry more says 0.
+    const std::vector<std::uint16_t>& levels() const { return fact_level_; }
     // The goal that was reached first.
     std::int32_t goal() const { return goal_; }
 
@@ -49,7 +47,7 @@ private:
     std::vector<std::int32_t> goal_costs_; // of the last operators, which are goals
     std::vector<std::uint8_t> condition_counts_, missing_, absent_;
     std::vector<Small> unconditional_;
-    std::vector<std::int32_t> fact_cost_, operator_cost_;
+    std::vector<std::uint16_t> fact_level_;
     std::vector<Small> queue_, enabled_; // one place more than can be filled: the last one written may not count
     std::size_t queued_ = 0, ready_ = 0;
     bool removes_ = false;

@@ -3,6 +3,8 @@
 #include "heuristic/simplify.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace beeline {
 
@@ -46,6 +48,66 @@ Relaxation::Relaxation(std::shared_ptr<const Task> task, bool may_remove) : task
     supporter.resize(facts);
     operator_cost.resize(cost_.size());
     absent_.resize(cost_.size());
+    number_steps();
+    make_readers();
+}
+
+void Relaxation::make_readers() {
+    constexpr std::uint32_t kLargestTable = 8192;
+    std::vector<std::uint8_t> is_asked(task_->program().packing.size(), 0);
+    for (std::int32_t fact = 0; fact < goal_fact(); ++fact) {
+        is_asked[at(task_->fact_cell(fact))] |= needing(fact).size() > 0;
+    }
+    for (const std::int32_t cell : task_->cells()) {
+        if (is_asked[at(cell)] == 0) {
+            continue;
+        }
+        const Packing& place = task_->program().packing[at(cell)];
+        const bool is_small = place.mask < kLargestTable;
+        const auto first = is_small ? static_cast<std::int64_t>(table_.size()) : -1;
+        readers_.push_back({place.word, place.shift, place.mask, place.low, cell, first});
+        for (std::uint32_t i = 0; is_small && i <= place.mask; ++i) {
+            const std::int64_t value = std::int64_t{place.low} + i;
+            const bool is_possible =
+                value >= task_->program().low[at(cell)] && value <= task_->program().high[at(cell)];
+            table_.push_back(is_possible ? asked_fact(cell, static_cast<std::int32_t>(value)) : -1);
+        }
+    }
+}
+
+std::int32_t Relaxation::asked_fact(std::int32_t cell, std::int32_t value) const {
+    const std::int32_t fact = task_->fact(cell, value);
+    return fact >= 0 && needing(fact).size() > 0 ? fact : -1;
+}
+
+void Relaxation::facts_of(const Word* state, std::vector<std::int32_t>& out) const {
+    out.resize(readers_.size());
+    std::size_t count = 0;
+    for (const Reader& reader : readers_) {
+        const std::uint32_t bits = state[reader.word] >> reader.shift & reader.mask;
+        const std::int32_t fact =
+            reader.first >= 0
+                ? table_[static_cast<std::size_t>(reader.first) + bits]
+                : asked_fact(reader.cell, static_cast<std::int32_t>(static_cast<std::uint32_t>(reader.low) + bits));
+        out[count] = fact;
+        count += fact >= 0;
+    }
+    out.resize(count);
+}
+
+void Relaxation::number_steps() {
+    const auto name = [this](std::int32_t op) {
+        const Operator& source = task_->operators()[at(source_[at(op)])];
+        return std::pair(source.action, source.second);
+    };
+    std::vector<std::int32_t> order(at(first_goal_));
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) { return name(a) < name(b); });
+    step_.resize(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        steps_ += i == 0 || name(order[i]) != name(order[i - 1]);
+        step_[at(order[i])] = static_cast<std::int32_t>(steps_) - 1;
+    }
 }
 
 void Relaxation::reach(std::int32_t fact, std::int32_t cost, std::int32_t by) {

@@ -24,6 +24,9 @@ public:
     // cost, kNever if it cannot be had.
     std::int32_t propagate(const std::vector<std::int32_t>& facts, Join join, const std::vector<std::int32_t>& removed);
 
+    // Facts of a packed state that some operator asks for, in the task's order.
+    void facts_of(const Word* state, std::vector<std::int32_t>& out) const;
+
     const Task& task() const { return *task_; }
     std::int32_t goal_fact() const { return task_->facts(); }
     std::size_t operators() const { return cost_.size(); }
@@ -51,6 +54,9 @@ public:
     bool is_goal(std::int32_t op) const { return op >= first_goal_; }
     // The operator of the task that one here stands for; goals have none.
     std::int32_t source(std::int32_t op) const { return source_[static_cast<std::size_t>(op)]; }
+    // Operators that are the same step of the network have a number below `steps` in common.
+    std::int32_t step(std::int32_t op) const { return step_[static_cast<std::size_t>(op)]; }
+    std::size_t steps() const { return steps_; }
 
 private:
     // Rows of numbers, one after the other.
@@ -63,18 +69,30 @@ private:
             return {items.data() + starts[place], items.data() + starts[place + 1]};
         }
     };
+    // Where a cell is found in a state, and the facts of its values.
+    struct Reader {
+        std::uint32_t word, shift, mask;
+        std::int32_t low, cell;
+        std::int64_t first; // in the table; negative if there is none, because the domain is large
+    };
+    void number_steps();
+    void make_readers();
+    std::int32_t asked_fact(std::int32_t cell, std::int32_t value) const;
     void reach(std::int32_t fact, std::int32_t cost, std::int32_t by);
     void enable(std::int32_t op);
 
     std::shared_ptr<const Task> task_;
     std::vector<std::int32_t> cost_;
     Rows conditions_, effects_, achievers_, needing_;
-    std::vector<std::int32_t> source_;
+    std::vector<std::int32_t> source_, step_;
+    std::size_t steps_ = 0;
     std::int32_t first_goal_ = 0;
     std::vector<std::int32_t> condition_counts_;
     std::vector<std::int32_t> unconditional_;
     std::vector<std::uint8_t> absent_; // operators that are removed
     std::vector<std::vector<std::int32_t>> buckets_;
+    std::vector<Reader> readers_;
+    std::vector<std::int32_t> table_; // facts, or -1
 };
 
 } // namespace beeline

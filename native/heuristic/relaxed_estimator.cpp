@@ -1,7 +1,6 @@
 #include "heuristic/relaxed_estimator.hpp"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 namespace beeline {
@@ -15,38 +14,113 @@ const std::vector<std::int32_t> kNothing;
 } // namespace
 
 RelaxedEstimator::View::View(std::shared_ptr<const Task> task, RelaxedKind kind, bool may_remove)
-    : relaxation(std::move(task), may_remove) {
+    : kind(kind), may_remove(may_remove), relaxation(std::move(task), may_remove) {
     if ((kind == RelaxedKind::kL || kind == RelaxedKind::kU) && Layers::suits(relaxation)) {
         layers.emplace(relaxation);
+        if (kind == RelaxedKind::kU) {
+            way.emplace(relaxation);
+        }
     }
+}
+
+Lanes& RelaxedEstimator::View::clear_lanes() {
+    if (!lanes.has_value()) {
+        lanes.emplace(relaxation, may_remove, kind == RelaxedKind::kU);
+        arrival.emplace(relaxation);
+    }
+    lanes->clear();
+    return *lanes;
 }
 
 RelaxedEstimator::RelaxedEstimator(std::shared_ptr<const Task> task, RelaxedKind kind)
-    : task_(std::move(task)), kind_(kind) {
-    needed_stamp_.assign(at(task_->facts()) + 1, 0);
-    selected_stamp_.assign(task_->operators().size() + task_->goals().size(), 0);
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> steps;
-    for (const Operator& op : task_->operators()) {
-        const auto next = static_cast<std::int32_t>(steps.size());
-        step_of_operator_.push_back(steps.try_emplace({op.action, op.second}, next).first->second);
-    }
-    step_stamp_.assign(steps.size(), 0);
-    step_first_.assign(steps.size(), 0);
-}
+    : task_(std::move(task)), kind_(kind) {}
 
-std::int32_t RelaxedEstimator::estimate(const Word* state) {
+RelaxedEstimator::View& RelaxedEstimator::plain() {
     if (plain_ == nullptr) {
         plain_ = std::make_unique<View>(task_, kind_, false);
+        pays_ = plain_->layers.has_value();
     }
-    return evaluate(*plain_, state, kNothing);
+    return *plain_;
 }
 
-std::int32_t RelaxedEstimator::estimate_without(const Word* state, std::uint32_t action, std::uint32_t detail) {
+std::int32_t RelaxedEstimator::estimate(const Word* state) { return evaluate(plain(), state, kNothing); }
+
+void RelaxedEstimator::estimate_all(const std::vector<const Word*>& states, std::vector<std::int32_t>& values) {
+    constexpr std::size_t kFew = 4; // too few to be worth it
+    View& view = plain();
+    if (!view.layers.has_value() || !pays_ || states.size() < kFew) {
+        return Estimator::estimate_all(states, values);
+    }
+    values.clear();
+    while (values.size() < states.size()) {
+        const std::size_t first = values.size(), count = std::min(states.size() - first, Lanes::kCount);
+        Lanes& lanes = view.clear_lanes();
+        for (std::size_t i = 0; i < count; ++i) {
+            view.relaxation.facts_of(states[first + i], facts_);
+            lanes.add(facts_, kNothing);
+        }
+        lanes.propagate();
+        for (std::size_t i = 0; i < count; ++i) {
+            values.push_back(evaluate_lane(view, i, states[first + i], kNothing));
+        }
+    }
+}
+
+void RelaxedEstimator::estimate_without_each(const Word* state, const Steps& steps, std::vector<std::int32_t>& values) {
+    View& view = removing();
+    if (!view.layers.has_value() || !pays_ || steps.size() == 1) {
+        return Estimator::estimate_without_each(state, steps, values);
+    }
+    values.clear();
+    while (values.size() < steps.size()) {
+        const std::size_t first = values.size(), count = std::min(steps.size() - first, Lanes::kCount);
+        Lanes& lanes = view.clear_lanes();
+        view.relaxation.facts_of(state, facts_);
+        for (std::size_t i = 0; i < count; ++i) {
+            lanes.add(facts_, without(steps[first + i].first, steps[first + i].second));
+        }
+        lanes.propagate();
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto [action, detail] = steps[first + i];
+            values.push_back(evaluate_lane(view, i, state, without(action, detail)));
+        }
+    }
+}
+
+std::int32_t RelaxedEstimator::evaluate_lane(View& view, std::size_t lane, const Word* state,
+                                             const Operators& removed) {
+    Lanes& lanes = *view.lanes;
+    const std::int32_t cost = lanes.cost(lane);
+    if (cost == Lanes::kNever) {
+        return kDeadEnd;
+    }
+    pays_ &= cost != Lanes::kUnknown;
+    if (cost == Lanes::kUnknown) {
+        return evaluate(view, state, removed);
+    }
+    if (kind_ == RelaxedKind::kL) {
+        return cost;
+    }
+    const AbstractWay::Levels levels = lanes.levels(lane);
+    std::int32_t goal = lanes.goal(lane);
+    if (goal == Lanes::kSeveral) {
+        view.relaxation.facts_of(state, facts_);
+        goal = view.arrival->first_goal(levels, cost, facts_, removed);
+    }
+    return count_steps(view, levels, goal, cost);
+}
+
+RelaxedEstimator::View& RelaxedEstimator::removing() {
     if (removing_ == nullptr) {
         removing_ = std::make_unique<View>(task_, kind_, true);
         removal_ = std::make_unique<Removal>(task_);
     }
-    return evaluate(*removing_, state, without(action, detail));
+    return *removing_;
+}
+
+std::int32_t RelaxedEstimator::estimate_without(const Word* state, std::uint32_t action, std::uint32_t detail) {
+    View& view = removing();
+    return evaluate(view, state, without(action, detail));
 }
 
 const RelaxedEstimator::Operators& RelaxedEstimator::without(std::uint32_t action, std::uint32_t detail) {
@@ -66,7 +140,7 @@ const RelaxedEstimator::Operators& RelaxedEstimator::without(std::uint32_t actio
 std::int32_t RelaxedEstimator::evaluate(View& view, const Word* state, const Operators& removed) {
     preferred_.clear();
     ++stamp_;
-    task_->facts_of(state, facts_);
+    view.relaxation.facts_of(state, facts_);
     return view.layers.has_value() ? evaluate_by_layers(view, removed) : propagate(view, removed);
 }
 
@@ -77,16 +151,26 @@ std::int32_t RelaxedEstimator::evaluate_by_layers(View& view, const Operators& r
     if (cost == Layers::kNever) {
         return kDeadEnd;
     }
-    if (cost > Relaxation::kLargest) {
+    if (cost > (kind_ == RelaxedKind::kL ? Relaxation::kLargest : AbstractWay::kHighest)) {
         return propagate(view, removed);
     }
     if (kind_ == RelaxedKind::kL) {
         return cost;
     }
-    costs_ = {layers.fact_costs().data(), layers.operator_costs().data(), nullptr, nullptr};
-    const bool fails = view.relaxation.cost(layers.goal()) != 0;
-    const std::int32_t goal = fails ? choose(view.relaxation, view.relaxation.goal_fact(), cost) : layers.goal();
-    return extract(view.relaxation, goal);
+    levels_.resize(layers.levels().size());
+    std::transform(layers.levels().begin(), layers.levels().end(), levels_.begin(),
+                   [](std::uint16_t level) { return std::min<std::uint16_t>(level, AbstractWay::kHighest + 1); });
+    return count_steps(view, {levels_.data(), 0}, layers.goal(), cost);
+}
+
+std::int32_t RelaxedEstimator::count_steps(View& view, AbstractWay::Levels levels, std::int32_t goal,
+                                           std::int32_t cost) {
+    const std::int32_t steps = view.way->steps(levels, goal, cost);
+    preferred_.clear();
+    for (const std::int32_t op : view.way->first_operators()) {
+        preferred_.push_back(task_->operators()[at(view.relaxation.source(op))].action);
+    }
+    return steps;
 }
 
 std::int32_t RelaxedEstimator::propagate(View& view, const Operators& removed) {
@@ -97,8 +181,10 @@ std::int32_t RelaxedEstimator::propagate(View& view, const Operators& removed) {
     if (cost == Relaxation::kNever || kind_ == RelaxedKind::kL || kind_ == RelaxedKind::kAdd) {
         return cost;
     }
-    costs_ = {relaxation.fact_cost.data(), relaxation.operator_cost.data(), relaxation.missing.data(),
-              relaxation.supporter.data()};
+    needed_stamp_.resize(at(relaxation.goal_fact()) + 1, 0);
+    selected_stamp_.resize(task_->operators().size() + task_->goals().size(), 0);
+    step_stamp_.resize(task_->operators().size(), 0);
+    step_first_.resize(step_stamp_.size(), 0);
     return extract(relaxation, choose(relaxation, relaxation.goal_fact(), cost));
 }
 
@@ -122,8 +208,9 @@ std::int32_t RelaxedEstimator::extract(const Relaxation& relaxation, std::int32_
                 continue;
             }
             const std::int32_t source = relaxation.source(op);
-            steps += is_new_step(step_of_operator_[at(source)], costs_.operators[op]);
-            if (costs_.operators[op] == 0) {
+            const std::int32_t cost = relaxation.operator_cost[at(op)];
+            steps += is_new_step(relaxation.step(op), cost);
+            if (cost == 0) {
                 preferred_.push_back(task_->operators()[at(source)].action);
             }
         }
@@ -147,16 +234,16 @@ bool RelaxedEstimator::is_new_step(std::int32_t step, std::int32_t cost) {
 void RelaxedEstimator::select(const Relaxation& relaxation, std::int32_t op) {
     selected_stamp_[at(op)] = stamp_;
     for (const std::int32_t condition : relaxation.conditions(op)) {
-        need(condition);
+        need(relaxation, condition);
     }
 }
 
-void RelaxedEstimator::need(std::int32_t fact) {
-    if (needed_stamp_[at(fact)] == stamp_ || costs_.given(fact)) {
+void RelaxedEstimator::need(const Relaxation& relaxation, std::int32_t fact) {
+    if (needed_stamp_[at(fact)] == stamp_ || relaxation.supporter[at(fact)] < 0) {
         return;
     }
     needed_stamp_[at(fact)] = stamp_;
-    const std::size_t level = at(costs_.facts[fact]);
+    const std::size_t level = at(relaxation.fact_cost[at(fact)]);
     if (needed_.size() <= level) {
         needed_.resize(level + 1);
     }
@@ -166,15 +253,14 @@ void RelaxedEstimator::need(std::int32_t fact) {
 // The operator that makes a needed fact true: one already chosen, else the one that adds most of what is needed in this
 // layer, else the one with the easiest conditions. hFF keeps the cheapest supporter.
 std::int32_t RelaxedEstimator::choose(const Relaxation& relaxation, std::int32_t fact, std::int32_t level) const {
-    if (costs_.supporter != nullptr) {
-        const std::int32_t first = costs_.supporter[fact];
-        if (kind_ == RelaxedKind::kFF || relaxation.cost(first) == 0) {
-            return first;
-        }
+    const std::int32_t first = relaxation.supporter[at(fact)];
+    if (kind_ == RelaxedKind::kFF || relaxation.cost(first) == 0) {
+        return first;
     }
     std::int32_t best = -1, most = -1, least = 0;
     for (const std::int32_t op : relaxation.achievers(fact)) {
-        if (!costs_.enabled(op) || costs_.operators[op] + relaxation.cost(op) > level || relaxation.cost(op) == 0) {
+        if (relaxation.missing[at(op)] > 0 || relaxation.operator_cost[at(op)] + relaxation.cost(op) > level ||
+            relaxation.cost(op) == 0) {
             continue;
         }
         if (selected_stamp_[at(op)] == stamp_) {
@@ -182,7 +268,7 @@ std::int32_t RelaxedEstimator::choose(const Relaxation& relaxation, std::int32_t
         }
         std::int32_t covered = 0;
         for (const std::int32_t effect : relaxation.effects(op)) {
-            covered += needed_stamp_[at(effect)] == stamp_ && costs_.facts[effect] == level;
+            covered += needed_stamp_[at(effect)] == stamp_ && relaxation.fact_cost[at(effect)] == level;
         }
         const std::int32_t sum = difficulty(relaxation, op);
         if (covered > most || (covered == most && sum < least)) {
@@ -197,7 +283,7 @@ std::int32_t RelaxedEstimator::choose(const Relaxation& relaxation, std::int32_t
 std::int32_t RelaxedEstimator::difficulty(const Relaxation& relaxation, std::int32_t op) const {
     std::int32_t sum = 0;
     for (const std::int32_t condition : relaxation.conditions(op)) {
-        sum += costs_.facts[condition];
+        sum += relaxation.fact_cost[at(condition)];
     }
     return sum;
 }

@@ -6,7 +6,10 @@
 // 2001.
 #pragma once
 
+#include "heuristic/abstract_way.hpp"
+#include "heuristic/arrival.hpp"
 #include "heuristic/estimator.hpp"
+#include "heuristic/lanes.hpp"
 #include "heuristic/layers.hpp"
 #include "heuristic/relaxation.hpp"
 #include "heuristic/removal.hpp"
@@ -27,6 +30,8 @@ public:
     RelaxedEstimator(std::shared_ptr<const Task> task, RelaxedKind kind);
 
     std::int32_t estimate(const Word* state) override;
+    bool has_batches() const override { return (kind_ == RelaxedKind::kL || kind_ == RelaxedKind::kU) && pays_; }
+    void estimate_all(const std::vector<const Word*>& states, std::vector<std::int32_t>& values) override;
     bool is_safe() const override { return true; }
     // Measured: what one pass over all operators costs, in generated steps.
     std::uint32_t cost() const override {
@@ -34,6 +39,7 @@ public:
     }
     bool has_removal() const override { return true; }
     std::int32_t estimate_without(const Word* state, std::uint32_t action, std::uint32_t detail) override;
+    void estimate_without_each(const Word* state, const Steps& steps, std::vector<std::int32_t>& values) override;
     const std::vector<std::uint32_t>& preferred() const override { return preferred_; }
     bool has_twin() const override { return true; }
     std::shared_ptr<Estimator> twin() const override { return std::make_shared<RelaxedEstimator>(task_, kind_); }
@@ -44,21 +50,21 @@ private:
     // The task with all operators, or with those only that some estimate can depend on.
     struct View {
         View(std::shared_ptr<const Task> task, RelaxedKind kind, bool may_remove);
+        Lanes& clear_lanes();
+        RelaxedKind kind;
+        bool may_remove;
         Relaxation relaxation;
-        std::optional<Layers> layers; // where they give the same as a propagation
+        std::optional<Layers> layers;   // where they give the same as a propagation
+        std::optional<Lanes> lanes;     // beside the layers, when several states are first asked for at once
+        std::optional<AbstractWay> way; // beside the layers, for hU
+        std::optional<Arrival> arrival; // beside the lanes, for hU
     };
-    // Where the costs of the state under estimation are found.
-    struct Costs {
-        const std::int32_t* facts;
-        const std::int32_t* operators;
-        const std::int32_t* missing;   // null: an operator that cannot be had costs much
-        const std::int32_t* supporter; // null: given facts are those that cost nothing
-        bool enabled(std::int32_t op) const { return missing == nullptr || missing[op] == 0; }
-        bool given(std::int32_t fact) const { return supporter == nullptr ? facts[fact] == 0 : supporter[fact] < 0; }
-    };
-
     std::int32_t evaluate(View& view, const Word* state, const Operators& removed);
     std::int32_t evaluate_by_layers(View& view, const Operators& removed);
+    std::int32_t evaluate_lane(View& view, std::size_t lane, const Word* state, const Operators& removed);
+    std::int32_t count_steps(View& view, AbstractWay::Levels levels, std::int32_t goal, std::int32_t cost);
+    View& plain();
+    View& removing();
     std::int32_t propagate(View& view, const Operators& removed);
     const Operators& without(std::uint32_t action, std::uint32_t detail);
 
@@ -67,7 +73,7 @@ private:
     std::int32_t choose(const Relaxation& relaxation, std::int32_t fact, std::int32_t level) const;
     std::int32_t difficulty(const Relaxation& relaxation, std::int32_t op) const;
     void select(const Relaxation& relaxation, std::int32_t op);
-    void need(std::int32_t fact);
+    void need(const Relaxation& relaxation, std::int32_t fact);
     bool is_new_step(std::int32_t step, std::int32_t cost);
 
     std::shared_ptr<const Task> task_;
@@ -81,8 +87,9 @@ private:
     std::unordered_map<std::uint64_t, Operators> without_;
 
     // Scratch
-    Costs costs_{};
     std::vector<std::int32_t> facts_;
+    std::vector<AbstractWay::Bytes> levels_;
+    bool pays_ = true;                              // to estimate several states at once
     std::vector<std::vector<std::int32_t>> needed_; // facts by level
     std::vector<std::int32_t> needed_stamp_, selected_stamp_;
     std::int32_t stamp_ = 0;
@@ -91,7 +98,6 @@ private:
         std::int32_t cost;
         std::int32_t next;
     };
-    std::vector<std::int32_t> step_of_operator_;
     std::vector<std::int32_t> step_stamp_, step_first_;
     std::vector<Counted> counted_;
 };

@@ -51,7 +51,7 @@ public:
         if (!run_.going() || frontier_.empty()) {
             return false;
         }
-        look_ahead();
+        ahead_.look(frontier_, is_worth(), has_opinion());
         Key key = 0;
         const Index index = frontier_.pop(key);
         if (options_.patience == Patience::kPopped && incumbent_.any() && primary(key) >= incumbent_.length()) {
@@ -135,12 +135,20 @@ private:
         return fact.depth + (bounds ? std::int64_t{fact.estimate} : 0) >= std::int64_t{incumbent_.length()};
     }
 
-    // Has other threads begin with what comes next, if there are any.
-    void look_ahead() {
-        const auto is_worth = [this](Index index) {
+    // Estimates of what comes next are made together, or by other threads, if there are any.
+    auto is_worth() const {
+        return [this](Index index) {
             return !is_closed(index) && !cannot_improve(index) && !(bounded_ && depth_of(index) >= bound_);
         };
-        ahead_.look(frontier_, is_worth, [this](Index index) { return is_entered(index); });
+    }
+    auto has_opinion() const {
+        return [this](Index index) { return is_entered(index); };
+    }
+    auto look_further() {
+        return [this] {
+            ahead_.look_deeper(has_opinion());
+            ahead_.look_further(frontier_, is_worth(), has_opinion());
+        };
     }
     bool is_entered(Index index) const { return has_fact(index) && (facts_[index].flags & kEntered) != 0; }
 
@@ -164,7 +172,7 @@ private:
     // Lazy: what a state is worth is only found out now. Eager: the preferred actions were not kept.
     bool evaluate_again(Index index) {
         const Word* state = run_.store.state(index);
-        const bool alive = judge_.evaluate(state, ahead_.opinion_of(state));
+        const bool alive = judge_.evaluate(state, ahead_.opinion_of(state, look_further()));
         judge_.keep_preferred();
         note_progress();
         if (!alive) {
@@ -190,7 +198,7 @@ private:
         generated_ += run_.buffer.size();
         judge_.forget_removals();
         if (is_news) {
-            ahead_.ask_all([this](Index known) { return is_entered(known); });
+            ahead_.ask_all(has_opinion());
         }
         reach_all(index, depth + 1);
     }
@@ -272,7 +280,8 @@ private:
         }
         if (!options_.lazy) {
             const Word* state = run_.buffer.state(i);
-            if (!judge_.evaluate(state, ahead_.opinion_of(state, run_.buffer.hash(i))) || hopeless(i, depth)) {
+            const Opinion* opinion = ahead_.opinion_of(state, run_.buffer.hash(i), look_further());
+            if (!judge_.evaluate(state, opinion) || hopeless(i, depth)) {
                 facts_[index].flags |= kDropped;
                 return;
             }
@@ -282,7 +291,7 @@ private:
             judge_.evaluate(run_.buffer.state(i));
         }
         facts_[index].estimate = judge_.value(0);
-        push(source, index, run_.buffer.arc(i), depth);
+        push(source, index, i, depth);
     }
 
     // Whether the bound says that no way through the state of this arc is shorter than the best one.
@@ -296,7 +305,6 @@ private:
     }
 
     void reach_sooner(Index source, Index index, std::size_t i, std::uint32_t depth) {
-        const SuccessorBuffer::Arc& arc = run_.buffer.arc(i);
         const Index settled = settle(source, index, i);
         if (settled != index) {
             return enter(source, settled, i, depth);
@@ -310,7 +318,7 @@ private:
         run_.statistics.reopened += was_closed;
         fact.flags &= ~static_cast<std::uint32_t>(kClosed);
         if (was_closed || options_.priority != Priority::kEstimate) {
-            push_known(source, index, arc, depth);
+            push_known(source, index, i, depth);
         }
     }
 
@@ -326,11 +334,12 @@ private:
 
     // Waiting
 
-    void push(Index source, Index index, const SuccessorBuffer::Arc& arc, std::uint32_t depth) {
+    void push(Index source, Index index, std::size_t i, std::uint32_t depth) {
         if (options_.priority == Priority::kEstimate) {
-            return push_all(index, options_.preferred && source != kNoIndex && judge_.is_preferred(arc.action));
+            const std::uint32_t action = run_.buffer.arc(i).action;
+            return push_all(index, options_.preferred && source != kNoIndex && judge_.is_preferred(action));
         }
-        push_known(source, index, arc, depth);
+        push_known(source, index, i, depth);
     }
 
     void push_all(Index index, bool preferred) {
@@ -346,7 +355,7 @@ private:
     }
 
     // By what is kept of the state, for keys that depend on its depth.
-    void push_known(Index source, Index index, const SuccessorBuffer::Arc& arc, std::uint32_t depth) {
+    void push_known(Index source, Index index, std::size_t i, std::uint32_t depth) {
         const std::int32_t estimate = facts_[index].estimate;
         switch (options_.priority) {
         case Priority::kEstimate:
@@ -356,15 +365,15 @@ private:
             put(0, false, sum_key(depth, options_.weight, estimate), index);
             break;
         case Priority::kUseless:
-            put(0, false, useless_key(estimate, penalty(source, estimate, arc, depth)), index);
+            put(0, false, useless_key(estimate, penalty(source, estimate, i, depth)), index);
             break;
         }
     }
 
     // Fig. 3 of the paper: a useless step pays the length of the way to the state that it leaves.
-    std::uint32_t penalty(Index source, std::int32_t estimate, const SuccessorBuffer::Arc& arc, std::uint32_t depth) {
+    std::uint32_t penalty(Index source, std::int32_t estimate, std::size_t i, std::uint32_t depth) {
         if (source == kNoIndex ||
-            !judge_.is_useless(run_.store.state(source), facts_[source].estimate, estimate, arc)) {
+            !judge_.is_useless(run_.store.state(source), facts_[source].estimate, estimate, run_.buffer, i)) {
             return 0;
         }
         return options_.late_penalty ? depth : depth - 1;

@@ -1,7 +1,9 @@
 #include "search/forecast.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <system_error>
+static long nb = 0, nj = 0, na = 0;
 
 namespace beeline {
 namespace {
@@ -20,12 +22,12 @@ void pause_briefly() {
 
 Forecast::Forecast(const Panel& panel, std::size_t helpers, std::size_t words)
     : own_(panel), words_(words), slots_(kSlots), states_(kSlots * words), chains_(kSlots, kNoSlot) {
-    panels_.reserve(helpers);
+    desks_.reserve(helpers);
     threads_.reserve(helpers);
     try {
         while (threads_.size() < helpers) {
-            panels_.push_back(panel.twin());
-            threads_.emplace_back([this, &mine = panels_.back()] { serve(mine); });
+            desks_.emplace_back(panel.twin());
+            threads_.emplace_back([this, &mine = desks_.back()] { serve(mine); });
         }
     } catch (const std::system_error&) { // those that are there will do
     }
@@ -40,14 +42,14 @@ Forecast::~Forecast() {
     }
 }
 
-void Forecast::ask(const Word* state, std::uint64_t hash, When when) {
+bool Forecast::ask(const Word* state, std::uint64_t hash, When when) {
     if (find(state, hash) != kNoSlot) {
-        return;
+        return false;
     }
     const std::uint32_t number = next_;
     next_ = (next_ + 1) % kSlots;
     if (!vacate(number)) {
-        return;
+        return false;
     }
     Slot& slot = slots_[number];
     slot.hash = hash;
@@ -60,7 +62,9 @@ void Forecast::ask(const Word* state, std::uint64_t hash, When when) {
     const bool queued = (when == When::kNow ? now_ : later_).push(number);
     if (!queued && leave(slot, Stage::kIdle)) { // may still be in the queue from when it was used before
         unlist(number);
+        return false;
     }
+    return true;
 }
 
 void Forecast::call() {
@@ -76,9 +80,15 @@ const Opinion* Forecast::answer(const Word* state, std::uint64_t hash) {
         return nullptr;
     }
     Slot& slot = slots_[number];
-    if (leave(slot, Stage::kIdle)) {
-        unlist(number);
-        return nullptr;
+    const std::size_t most = batch(own_.panel);
+    if (leave(slot, most > 1 ? Stage::kTaken : Stage::kIdle)) {
+        if (most == 1) {
+            unlist(number);
+            return nullptr;
+        }
+        own_.taken.assign(1, number);
+        take(own_, most);
+        judge(own_);
     }
     for (int looks = 0; slot.stage.load(std::memory_order_acquire) == Stage::kTaken;) {
         if (work(own_)) {
@@ -89,7 +99,13 @@ const Opinion* Forecast::answer(const Word* state, std::uint64_t hash) {
         }
         pause_briefly();
     }
+    ++na;
     return slot.stage.load(std::memory_order_acquire) == Stage::kDone ? &slot.opinion : nullptr;
+}
+
+bool Forecast::waits(const Word* state, std::uint64_t hash) {
+    const std::uint32_t number = find(state, hash);
+    return number != kNoSlot && slots_[number].stage.load(std::memory_order_relaxed) == Stage::kWaiting;
 }
 
 std::uint32_t Forecast::find(const Word* state, std::uint64_t hash) {
@@ -131,32 +147,56 @@ bool Forecast::leave(Slot& slot, Stage stage) {
     return true;
 }
 
-bool Forecast::work(const Panel& panel) noexcept {
-    std::uint32_t number = 0;
-    while (now_.pop(number) || later_.pop(number)) {
-        Slot& slot = slots_[number];
-        if (!leave(slot, Stage::kTaken)) {
-            continue; // answered or forgotten meanwhile
-        }
-        Stage stage = Stage::kDone;
-        try {
-            panel.judge(words_of(number), slot.opinion);
-        } catch (...) {
-            stage = Stage::kFailed; // the search will meet the same, if it ever comes there
-        }
-        slot.stage.store(stage, std::memory_order_release);
-        return true;
-    }
-    return false;
+std::size_t Forecast::batch(const Panel& panel) const {
+    return !panel.has_batches() ? 1 : threads_.empty() ? kAlone : kShared;
 }
 
-void Forecast::serve(const Panel& panel) noexcept {
+void Forecast::take(Desk& desk, std::size_t most) {
+    std::uint32_t number = 0;
+    while (desk.taken.size() < most && (now_.pop(number) || later_.pop(number))) {
+        if (leave(slots_[number], Stage::kTaken)) { // otherwise answered or forgotten meanwhile
+            desk.taken.push_back(number);
+        }
+    }
+}
+
+void Forecast::judge(Desk& desk) noexcept {
+    ++nb;
+    nj += desk.taken.size();
+    Stage stage = Stage::kDone;
+    try {
+        desk.states.clear();
+        desk.opinions.clear();
+        for (const std::uint32_t number : desk.taken) {
+            desk.states.push_back(words_of(number));
+            desk.opinions.push_back(&slots_[number].opinion);
+        }
+        desk.panel.judge_all(desk.states, desk.opinions);
+    } catch (...) {
+        stage = Stage::kFailed; // the search will meet the same, if it ever comes there
+    }
+    for (const std::uint32_t number : desk.taken) {
+        slots_[number].stage.store(stage, std::memory_order_release);
+    }
+}
+
+bool Forecast::work(Desk& desk) noexcept {
+    desk.taken.clear();
+    take(desk, batch(desk.panel));
+    if (desk.taken.empty()) {
+        return false;
+    }
+    judge(desk);
+    return true;
+}
+
+void Forecast::serve(Desk& desk) noexcept {
     for (int looks = 0;;) {
         const std::uint32_t seen = rung_.load(); // first: what rings after this look wakes who sleeps because of it
         if (is_over_.load()) {
             return;
         }
-        if (work(panel)) {
+        if (work(desk)) {
             looks = 0;
         } else if (++looks < kIdleLooks) {
             pause_briefly();

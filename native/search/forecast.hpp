@@ -1,4 +1,5 @@
-// Opinions on states that a best-first search is about to ask for, formed by other threads meanwhile.
+// Opinions on states that a best-first search is about to ask for, formed by other threads meanwhile, or all at once
+// when the first of them is needed.
 //
 // An opinion is the same whoever forms it, and the search goes on as if it had formed all of them itself: the threads
 // decide how long it takes and nothing else. The search never waits for a thread that sleeps: what is not there in time
@@ -20,21 +21,28 @@ namespace beeline {
 
 class Forecast {
 public:
-    // Estimates look at the first `words` words of a state. Where the system gives fewer threads, there are fewer. The
-    // panel's estimates must have twins.
+    // Estimates look at the first `words` words of a state. Where the system gives fewer threads, there are fewer. With
+    // helpers, the panel's estimates must have twins.
     Forecast(const Panel& panel, std::size_t helpers, std::size_t words);
     ~Forecast();
     Forecast(const Forecast&) = delete;
     Forecast& operator=(const Forecast&) = delete;
 
+    // States to judge at once: more take less time each, but with helpers someone may wait for one of them.
+    static constexpr std::size_t kAlone = 64, kShared = 16;
+
     // All that follows is for the thread that searches.
 
     enum class When : std::uint8_t { kNow, kLater };
     // Has a state judged, unless there is no room for it now; what was asked for long ago and not used is forgotten.
-    void ask(const Word* state, std::uint64_t hash, When when);
+    // True if that is news.
+    bool ask(const Word* state, std::uint64_t hash, When when);
     // To be called when something was asked for: there may be helpers who sleep.
     void call();
-    // What is said of a state that was asked for, valid until the next call; null if nobody has begun with it.
+    // Whether a state was asked for and nobody has begun with it: `answer` would begin with a batch.
+    bool waits(const Word* state, std::uint64_t hash);
+    // What is said of a state that was asked for, valid until the next call; null if nobody has begun with it and it
+    // is not worth while to begin with several.
     const Opinion* answer(const Word* state, std::uint64_t hash);
     // States that wait for someone to begin with them.
     std::size_t waiting() const { return waiting_.load(std::memory_order_relaxed); }
@@ -60,12 +68,24 @@ private:
     void unlist(std::uint32_t slot);
     bool vacate(std::uint32_t slot);
     bool leave(Slot& slot, Stage stage);
-    // Judges a state that waits; false if there is none.
-    bool work(const Panel& panel) noexcept;
-    void serve(const Panel& panel) noexcept;
+    // What one thread works with, and the slots that it has taken.
+    struct Desk {
+        explicit Desk(const Panel& panel) : panel(panel) {}
+        Panel panel;
+        std::vector<std::uint32_t> taken;
+        std::vector<const Word*> states;
+        std::vector<Opinion*> opinions;
+    };
+    std::size_t batch(const Panel& panel) const;
+    // Takes up to `most` states that wait.
+    void take(Desk& desk, std::size_t most);
+    void judge(Desk& desk) noexcept;
+    // Judges states that wait; false if there is none.
+    bool work(Desk& desk) noexcept;
+    void serve(Desk& desk) noexcept;
 
-    Panel own_; // of the thread that searches, which helps before it waits
-    std::vector<Panel> panels_;
+    Desk own_; // of the thread that searches, which helps before it waits
+    std::vector<Desk> desks_;
     std::size_t words_;
     std::vector<Slot> slots_;
     std::vector<Word> states_;

@@ -79,22 +79,62 @@ void Frontier::clear() {
     size_ = 0;
 }
 
-void Panel::judge(const Word* state, Opinion& opinion) const {
-    opinion.values.resize(estimators_.size());
+void Panel::begin(Opinion& opinion, std::size_t estimators) {
+    opinion.values.resize(estimators);
     opinion.preferred.clear();
     opinion.alive = true;
     opinion.asked = 0;
+}
+
+void Panel::hear(std::int32_t value, Opinion& opinion) const {
+    const Estimator& estimator = *estimators_[opinion.asked];
+    opinion.values[opinion.asked++] = value;
+    opinion.alive = value != kDeadEnd || !prune_ || !estimator.is_safe();
+}
+
+void Panel::judge(const Word* state, Opinion& opinion) const {
+    begin(opinion, estimators_.size());
     while (opinion.alive && opinion.asked < estimators_.size()) {
         Estimator& estimator = *estimators_[opinion.asked];
-        const std::int32_t value = estimator.estimate(state);
-        opinion.values[opinion.asked++] = value;
-        opinion.alive = value != kDeadEnd || !prune_ || !estimator.is_safe();
+        hear(estimator.estimate(state), opinion);
         if (preferred_) {
             const auto& actions = estimator.preferred();
             opinion.preferred.insert(opinion.preferred.end(), actions.begin(), actions.end());
         }
     }
     std::sort(opinion.preferred.begin(), opinion.preferred.end());
+}
+
+void Panel::judge_all(const std::vector<const Word*>& states, const std::vector<Opinion*>& opinions) const {
+    if (preferred_) {
+        for (std::size_t i = 0; i < states.size(); ++i) {
+            judge(states[i], *opinions[i]);
+        }
+        return;
+    }
+    for (Opinion* opinion : opinions) {
+        begin(*opinion, estimators_.size());
+    }
+    std::vector<const Word*> asked(states);
+    std::vector<Opinion*> answers(opinions);
+    std::vector<std::int32_t> values;
+    for (const auto& estimator : estimators_) {
+        estimator->estimate_all(asked, values);
+        std::size_t alive = 0;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            hear(values[i], *answers[i]);
+            asked[alive] = asked[i];
+            answers[alive] = answers[i];
+            alive += answers[i]->alive;
+        }
+        asked.resize(alive);
+        answers.resize(alive);
+    }
+}
+
+bool Panel::has_batches() const {
+    return !preferred_ &&
+           std::all_of(estimators_.begin(), estimators_.end(), [](const auto& one) { return one->has_batches(); });
 }
 
 std::uint64_t Panel::cost() const {
@@ -156,7 +196,8 @@ bool Judge::is_preferred(std::uint32_t action) const { return std::binary_search
 
 // Without the first test an estimate that is not monotone could call an improving step useless; with it, most steps
 // need no second evaluation at all.
-bool Judge::is_useless(const Word* state, std::int32_t value, std::int32_t after, const SuccessorBuffer::Arc& arc) {
+bool Judge::is_useless(const Word* state, std::int32_t value, std::int32_t after, const SuccessorBuffer& arcs,
+                       std::size_t which) {
     if (after < value) {
         return false;
     }
@@ -164,16 +205,50 @@ bool Judge::is_useless(const Word* state, std::int32_t value, std::int32_t after
     if (!estimator.has_removal()) {
         return true;
     }
-    for (const Removal& removal : removals_) {
-        if (removal.action == arc.action && removal.detail == arc.detail) {
-            return removal.value <= after;
+    Removal& removal = without(state, arcs, which);
+    if (!removal.is_used) {
+        removal.is_used = true;
+        ++used_;
+        ++statistics_.evaluated;
+        cost_ += estimator.cost();
+    }
+    return removal.value <= after;
+}
+
+Judge::Removal& Judge::without(const Word* state, const SuccessorBuffer& arcs, std::size_t which) {
+    const SuccessorBuffer::Arc& arc = arcs.arc(which);
+    const auto found = std::find_if(removals_.begin(), removals_.end(), [&](const Removal& removal) {
+        return removal.action == arc.action && removal.detail == arc.detail;
+    });
+    if (found != removals_.end()) {
+        return *found;
+    }
+    const std::size_t before = removals_.size();
+    remove(state, arcs, which);
+    return removals_[before];
+}
+
+// Estimates what is without an arc; where there are many more, without each of them at once, if most were asked for so
+// far.
+void Judge::remove(const Word* state, const SuccessorBuffer& arcs, std::size_t first) {
+    constexpr std::size_t kMany = 8, kMost = 64;
+    Estimator& estimator = *options_.estimators.front();
+    const std::size_t left = arcs.size() - first;
+    const bool pays = estimator.has_batches() && left >= kMany && removed_ <= 2 * used_ + kMost;
+    const std::size_t count = pays ? std::min(left, kMost) : 1;
+    steps_.clear();
+    for (std::size_t i = first; i < first + count; ++i) {
+        const std::pair step(arcs.arc(i).action, arcs.arc(i).detail);
+        if ((arcs.arc(i).marks & kError) == 0 && std::find(steps_.begin(), steps_.end(), step) == steps_.end()) {
+            steps_.push_back(step);
         }
     }
-    const std::int32_t without = estimator.estimate_without(state, arc.action, arc.detail);
-    ++statistics_.evaluated;
-    cost_ += estimator.cost();
-    removals_.push_back({arc.action, arc.detail, without});
-    return without <= after;
+    removed_ += steps_.size();
+    std::vector<std::int32_t> values;
+    estimator.estimate_without_each(state, steps_, values);
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+        removals_.push_back({steps_[i].first, steps_[i].second, values[i]});
+    }
 }
 
 } // namespace beeline

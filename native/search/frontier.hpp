@@ -104,6 +104,9 @@ public:
         : estimators_(options.estimators), prune_(options.prune), preferred_(options.preferred) {}
 
     void judge(const Word* state, Opinion& opinion) const;
+    // The same for several states, each with a place for its opinion. Worth it if all estimates have batches.
+    void judge_all(const std::vector<const Word*>& states, const std::vector<Opinion*>& opinions) const;
+    bool has_batches() const;
     const std::vector<std::shared_ptr<Estimator>>& estimators() const { return estimators_; }
     // Of one judgement, in generated steps.
     std::uint64_t cost() const;
@@ -112,6 +115,9 @@ public:
     Panel twin() const;
 
 private:
+    static void begin(Opinion& opinion, std::size_t estimators);
+    void hear(std::int32_t value, Opinion& opinion) const;
+
     std::vector<std::shared_ptr<Estimator>> estimators_;
     bool prune_, preferred_;
 };
@@ -139,7 +145,9 @@ public:
     // kUseless: whether the estimate of `state`, whose value is `value`, would be no worse than the successor's if the
     // step did not exist (Wehrle, Kupferschmid and Podelski, "Transition-based directed model checking", TACAS 2009).
     // An estimate that cannot be computed without a step is taken to be the same without it.
-    bool is_useless(const Word* state, std::int32_t value, std::int32_t after, const SuccessorBuffer::Arc& arc);
+    // The step is one of the state's arcs.
+    bool is_useless(const Word* state, std::int32_t value, std::int32_t after, const SuccessorBuffer& arcs,
+                    std::size_t which);
     // To be called before another state's steps are judged.
     void forget_removals() { removals_.clear(); }
 
@@ -151,7 +159,10 @@ private:
         std::uint32_t action;
         std::uint32_t detail;
         std::int32_t value;
+        bool is_used = false;
     };
+    Removal& without(const Word* state, const SuccessorBuffer& arcs, std::size_t which);
+    void remove(const Word* state, const SuccessorBuffer& arcs, std::size_t first);
 
     const BestFirstOptions& options_;
     Statistics& statistics_;
@@ -162,6 +173,8 @@ private:
     std::vector<bool> progressed_;
     std::vector<std::uint32_t> preferred_, kept_; // sorted
     std::vector<Removal> removals_;
+    std::uint64_t removed_ = 0, used_ = 0; // how many were made, and asked for
+    Estimator::Steps steps_;               // scratch
     std::uint64_t cost_ = 0;
 };
 

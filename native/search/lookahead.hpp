@@ -1,9 +1,10 @@
-// Best-first search by several threads, with the answers of one.
+// Best-first search by several threads, or with estimates of several states at once, with the answers of one that asks
+// for one estimate after the other.
 //
 // Nearly all time of a directed search goes into its estimates, and which ones it will ask for next is mostly known:
-// those of the states at the head of its frontier, or of their successors. A lookahead has them made by other threads
-// (see Forecast), and the search goes on as ever. It keeps the arcs that it finds on the way, so that a state is still
-// expanded once.
+// those of the states at the head of its frontier, or of their successors. A lookahead has them made together or by
+// other threads (see Forecast), and the search goes on as ever. It keeps the arcs that it finds on the way, so that a
+// state is still expanded once.
 #pragma once
 
 #include "search/forecast.hpp"
@@ -14,7 +15,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 namespace beeline {
@@ -28,45 +28,81 @@ public:
             helpers_ = run.threads() - 1;
             run.outcome().threads = static_cast<std::uint32_t>(run.threads());
         }
+        is_on_ = helpers_ > 0 || (!is_slow<S> && !has_zones() && panel_.has_batches());
     }
 
-    // Asks for what the search will want to know of the states that come next. `is_worth(index)`: it is not sure that
-    // nothing will be done with a state. `has_opinion(index)`: the search knows what it needs of a stored state.
+    // Before each step: has other threads begin with what the search will want to know of the states that come next.
+    // `is_worth(index)`: it is not sure that nothing will be done with a state. `has_opinion(index)`: the search knows
+    // what it needs of a stored state.
     template <class IsWorth, class HasOpinion>
     void look(const Frontier& frontier, const IsWorth& is_worth, const HasOpinion& has_opinion) {
-        if (helpers_ == 0 || !is_begun()) {
+        if (!is_on_ || !is_begun()) {
             return;
         }
-        trust_ = std::min(trust_ + kGift, kMostTrust);
-        const std::size_t wanted = kWaiting * forecast_->helpers();
-        if (--rest_ > 0 || forecast_->waiting() >= wanted / 2 || (!again_ && trust_ < kPrice)) {
+        wide_ = std::min(wide_ + (helpers_ > 0 ? kGift : kSmallGift), kMostTrust);
+        deep_ = std::min(deep_ + kSmallGift, kMostTrust);
+        if (helpers_ > 0 && --rest_ <= 0 && forecast_->waiting() < wanted() / 2) {
+            look_further(frontier, is_worth, has_opinion);
+            rest_ = forecast_->waiting() < wanted() / 2 ? kRest : 0; // there was not much to be found
+            forecast_->call();
+        }
+    }
+
+    // Asks for more states that the search may come to, as many as are wanted: successors of those at the head of the
+    // frontier.
+    template <class IsWorth, class HasOpinion>
+    void look_further(const Frontier& frontier, const IsWorth& is_worth, const HasOpinion& has_opinion) {
+        const auto goes_on = [this] { return forecast_->waiting() < wanted() && (again_ || wide_ >= kPrice); };
+        if (!goes_on()) {
             return;
         }
         frontier.look(kFar, [&](Index index) {
             if (is_worth(index)) {
+                const Word* state = run_.store.state(index);
+                const std::uint64_t hash = run_.store.hash(state);
                 if (again_) {
-                    ask(run_.store.state(index), Forecast::When::kLater);
+                    forecast_->ask(state, hash, Forecast::When::kLater);
                 }
-                if (!lazy_ && trust_ >= kPrice && !expansions_.contains(index)) {
-                    expand(index, has_opinion);
+                if (!lazy_ && wide_ >= kPrice && !is_kept(state, hash)) {
+                    expand(state, hash, wide_, has_opinion);
                 }
             }
-            return forecast_->waiting() < wanted && (again_ || trust_ >= kPrice);
+            return goes_on();
         });
-        rest_ = forecast_->waiting() < wanted / 2 ? kRest : 0; // there was not much to be found
-        forecast_->call();
+    }
+
+    // The same for successors of the states in the search's buffer, and for theirs in turn: where the search dives.
+    template <class HasOpinion>
+    void look_deeper(const HasOpinion& has_opinion) {
+        if (lazy_ || deep_ < kPrice) {
+            return;
+        }
+        trail_.clear();
+        for (std::size_t i = 0; i < run_.buffer.size(); ++i) {
+            if (is_state(run_.buffer, i) && forecast_->waits(run_.buffer.state(i), run_.buffer.hash(i))) {
+                trail_.push_back({run_.buffer.state(i), run_.buffer.hash(i)});
+            }
+        }
+        for (std::size_t i = 0; i < trail_.size() && i < kDeep && deep_ >= kPrice; ++i) {
+            if (const auto [state, hash] = trail_[i]; !is_kept(state, hash)) {
+                expand(state, hash, deep_, has_opinion);
+            }
+        }
     }
 
     // The arcs of a state, if they are known; to be used before the next call of `look`.
     Expansion* expansion_of(Index index) {
-        const auto known = expansions_.find(index);
-        if (known == expansions_.end()) {
+        if (forecast_ == nullptr) {
             return nullptr;
         }
-        Kept& kept = kept_[known->second];
-        expansions_.erase(known);
-        kept.index = kNoIndex;
-        trust_ = std::min(trust_ + kReward, kMostTrust);
+        const Word* state = run_.store.state(index);
+        const std::uint64_t hash = run_.store.hash(state);
+        if (!is_kept(state, hash)) {
+            return nullptr;
+        }
+        Kept& kept = kept_[place(hash)];
+        kept.is_used = true;
+        *kept.trust = std::min(*kept.trust + kReward, kMostTrust);
         return kept.is_whole ? &kept.expansion : nullptr;
     }
 
@@ -75,50 +111,77 @@ public:
     void ask_all(const HasOpinion& has_opinion) {
         if (forecast_ != nullptr && !lazy_) {
             ask_successors(run_.buffer, Forecast::When::kNow, has_opinion);
-            forecast_->call();
+            if (helpers_ > 0) {
+                forecast_->call();
+            }
         }
     }
 
-    // What the estimates say of a state, if someone has found out.
-    const Opinion* opinion_of(const Word* state, std::uint64_t hash) {
-        return forecast_ == nullptr ? nullptr : forecast_->answer(state, hash);
+    // What the estimates say of a state, if someone has found out. Where they are asked for several states at once,
+    // `look_further()` is called first, for more of them.
+    template <class LookFurther>
+    const Opinion* opinion_of(const Word* state, std::uint64_t hash, const LookFurther& look_further) {
+        if (forecast_ == nullptr) {
+            return nullptr;
+        }
+        if (helpers_ == 0) {
+            if (again_) {
+                forecast_->ask(state, hash, Forecast::When::kNow);
+            }
+            if (forecast_->waits(state, hash)) {
+                look_further();
+            }
+        }
+        return forecast_->answer(state, hash);
     }
-    const Opinion* opinion_of(const Word* state) {
-        return forecast_ == nullptr ? nullptr : forecast_->answer(state, run_.store.hash(state));
+    template <class LookFurther>
+    const Opinion* opinion_of(const Word* state, const LookFurther& look_further) {
+        return forecast_ == nullptr ? nullptr : opinion_of(state, run_.store.hash(state), look_further);
     }
 
 private:
     using Clock = std::chrono::steady_clock; // decides on how long the search takes, not on what it does
     static constexpr auto kShort = std::chrono::milliseconds(20); // sooner, it may be over before others can help
-    static constexpr double kDear = 1e-6;                         // seconds: cheaper opinions are not worth sharing
+    static constexpr double kDear = 1e-6, kCheap = 4e-7;          // seconds: cheaper opinions are not worth the trouble
+    static constexpr std::size_t kFewest = 64;                    // estimates before several are made at once
     static constexpr std::size_t kWaiting = 32;                   // states for each helper
     static constexpr int kRest = 8;                               // steps without a look
     static constexpr std::int64_t kFar = 96;                      // states of the frontier to look at
     static constexpr std::size_t kKept = 128;                     // expansions
+    static constexpr std::size_t kPlaces = 4096;
+    static constexpr std::size_t kDeep = 48;
     // A state that is expanded too early, or in vain, takes time from the search. Trust pays for it: states that are
     // used earn some, and every step a little.
-    static constexpr int kPrice = 16, kReward = 24, kGift = 4, kMostTrust = 64 * kPrice;
+    static constexpr int kPrice = 128, kReward = 256, kGift = 32, kSmallGift = 1, kMostTrust = 64 * kPrice;
 
     struct Kept {
-        explicit Kept(std::size_t words) : expansion(words) {}
-        Index index = kNoIndex;
+        explicit Kept(std::size_t words) : state(words), expansion(words) {}
+        std::vector<Word> state;
+        std::uint64_t hash = 0;
+        int* trust = nullptr; // that paid for it
+        bool is_used = true;
         bool is_whole = false;
         Expansion expansion;
+    };
+    struct Met {
+        const Word* state;
+        std::uint64_t hash;
     };
 
     bool is_begun() {
         if (forecast_ != nullptr) {
             return true;
         }
-        if (run_.statistics.evaluated - evaluated_before_ < run_.smallest_search()) {
+        const std::size_t fewest = run_.smallest_search();
+        if (run_.statistics.evaluated - evaluated_before_ < (helpers_ > 0 ? fewest : std::min(fewest, kFewest))) {
             return false;
         }
-        if (run_.smallest_search() > 0) {
-            if (Clock::now() - start_ < kShort) {
+        if (fewest > 0) {
+            if (helpers_ > 0 && Clock::now() - start_ < kShort) {
                 return false;
             }
-            if (!is_dear()) {
-                helpers_ = 0;
+            is_on_ = is_dear(helpers_ > 0 ? kDear : kCheap);
+            if (!is_on_) {
                 return false;
             }
         }
@@ -131,7 +194,7 @@ private:
     }
 
     // Judges some states by the clock.
-    bool is_dear() const {
+    bool is_dear(double seconds) const {
         constexpr std::size_t kSample = 8;
         Opinion opinion;
         std::chrono::duration<double> least = std::chrono::seconds(1);
@@ -143,9 +206,13 @@ private:
             }
             least = std::min<std::chrono::duration<double>>(least, Clock::now() - start);
         }
-        return least.count() >= kDear * kSample;
+        return least.count() >= seconds * kSample;
     }
 
+    // Then arcs are large, and many states share what estimates say of them.
+    static constexpr bool has_zones() {
+        return requires(S& space) { space.estimated_words(); };
+    }
     std::size_t estimated_words() const {
         if constexpr (requires { run_.space.estimated_words(); }) {
             return run_.space.estimated_words();
@@ -154,19 +221,26 @@ private:
         }
     }
 
-    void ask(const Word* state, Forecast::When when) { forecast_->ask(state, run_.store.hash(state), when); }
+    std::size_t wanted() const { return helpers_ > 0 ? kWaiting * forecast_->helpers() : Forecast::kAlone; }
+
+    // Of states with the same place the last one is found.
+    std::size_t place(std::uint64_t hash) const { return places_[hash % kPlaces]; }
+    bool is_kept(const Word* state, std::uint64_t hash) const {
+        const Kept& kept = kept_[place(hash)];
+        return !kept.is_used && kept.hash == hash && std::equal(kept.state.begin(), kept.state.end(), state);
+    }
 
     template <class HasOpinion>
-    void expand(Index index, const HasOpinion& has_opinion) {
-        trust_ -= kPrice;
+    void expand(const Word* state, std::uint64_t hash, int& trust, const HasOpinion& has_opinion) {
+        trust -= kPrice;
         Kept& kept = kept_[next_];
-        if (kept.index != kNoIndex) {
-            expansions_.erase(kept.index);
-        }
-        kept.index = index;
-        expansions_[index] = next_;
+        std::copy_n(state, kept.state.size(), kept.state.begin());
+        kept.hash = hash;
+        kept.trust = &trust;
+        kept.is_used = false;
+        places_[hash % kPlaces] = static_cast<std::uint16_t>(next_);
         next_ = (next_ + 1) % kept_.size();
-        kept.is_whole = find_arcs(run_.store.state(index), kept.expansion);
+        kept.is_whole = find_arcs(kept.state.data(), kept.expansion);
         if (kept.is_whole) {
             ask_successors(kept.expansion.arcs, Forecast::When::kLater, has_opinion);
         }
@@ -184,20 +258,24 @@ private:
         }
     }
 
+    bool is_state(const SuccessorBuffer& arcs, std::size_t i) const {
+        return (arcs.arc(i).marks & (kError | run_.stop())) == 0;
+    }
+
     template <class HasOpinion>
     void ask_successors(const SuccessorBuffer& arcs, Forecast::When when, const HasOpinion& has_opinion) {
         hashes_.assign(arcs.size(), 0);
-        const auto is_state = [&](std::size_t i) { return (arcs.arc(i).marks & (kError | run_.stop())) == 0; };
         for (std::size_t i = 0; i < arcs.size(); ++i) {
-            if (is_state(i)) {
+            if (is_state(arcs, i)) {
                 hashes_[i] = hash_of(arcs, i);
                 run_.store.prefetch(hashes_[i]);
             }
         }
         for (std::size_t i = 0; i < arcs.size(); ++i) {
-            if (is_state(i)) {
-                if (!is_judged(arcs.state(i), hashes_[i], has_opinion)) {
-                    forecast_->ask(arcs.state(i), hashes_[i], when);
+            if (is_state(arcs, i)) {
+                if (!is_judged(arcs.state(i), hashes_[i], has_opinion) &&
+                    forecast_->ask(arcs.state(i), hashes_[i], when)) {
+                    trail_.push_back({arcs.state(i), hashes_[i]});
                 }
             }
         }
@@ -236,14 +314,16 @@ private:
     bool lazy_;
     bool again_; // states are judged when they are taken from the frontier
     std::size_t helpers_ = 0;
+    bool is_on_ = false;
     Clock::time_point start_ = Clock::now();
     std::uint64_t evaluated_before_ = run_.statistics.evaluated;
     std::unique_ptr<Forecast> forecast_; // once the search has been going on for a while
     std::unique_ptr<S> twin_;
     std::vector<Kept> kept_;
-    std::size_t next_ = 0;                              // to be used next
-    std::unordered_map<Index, std::size_t> expansions_; // by state: which of those kept
-    int trust_ = 4 * kPrice;
+    std::size_t next_ = 0;                                                       // to be used next
+    std::vector<std::uint16_t> places_ = std::vector<std::uint16_t>(kPlaces, 0); // by state: which of those kept
+    int wide_ = 4 * kPrice, deep_ = 4 * kPrice;                                  // trust
+    std::vector<Met> trail_;
     int rest_ = 0;
     std::vector<std::uint64_t> hashes_;
 };

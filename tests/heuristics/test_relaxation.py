@@ -124,7 +124,7 @@ def facts_of(graph: Explicit, task: _native.Task, state: Words) -> list[int]:
 
 
 def check(graph: Explicit, context: Context, most: int) -> int:
-    """Compares all estimates on up to that many states; returns how many values there were."""
+    """Compares all estimates on up to that many states, one by one and at once; returns how many values there were."""
     try:
         task, _ = grounded(context, "hU")
     except HeuristicError:
@@ -133,9 +133,12 @@ def check(graph: Explicit, context: Context, most: int) -> int:
     compared = 0
     for kind in KINDS:
         estimator = _native.relaxed_estimator(task, kind)
-        for state in list(graph.successors)[:most]:
+        states = list(graph.successors)[:most]
+        together = estimator.estimate_all(states)
+        for state, other in zip(states, together, strict=True):
             expected = definition.estimate(facts_of(graph, task, state), kind)
             assert estimator.estimate(state) == expected, f"{kind} in {graph.native.unpack(state)} of\n{graph}"
+            assert other == expected, f"{kind} of several states in {graph.native.unpack(state)} of\n{graph}"
             compared += expected is not None
     return compared
 
@@ -155,3 +158,44 @@ def test_goals_that_say_nothing_new_are_left_out_without_a_difference() -> None:
     graph = explore(few, None, most=10_000)
     assert graph is not None
     assert check(graph, graph.context(), 8) == 4 * 8
+
+
+def alike(graph: Explicit, context: Context, most: int) -> tuple[int, int]:
+    """Compares estimates of many states at once with single ones, with and without steps; counts values, dead ends."""
+    try:
+        task, _ = grounded(context, "hU")
+    except HeuristicError:
+        return 0, 0
+    arcs = sorted({(action, second) for _, _, action, second, _ in task.operators})[:70]
+    values: list[int | None] = []
+    for kind in KINDS:
+        estimator, other = (_native.relaxed_estimator(task, kind) for _ in range(2))
+        states = list(graph.successors)[:most]
+        values += [estimator.estimate(state) for state in states]
+        assert other.estimate_all(states) == values[-len(states) :]
+        for state in states[::20]:
+            values += [estimator.estimate_without(state, *arc) for arc in arcs]
+            assert other.estimate_without_each(state, arcs) == values[len(values) - len(arcs) :]
+    return sum(value is not None for value in values), values.count(None)
+
+
+def test_estimates_of_many_states_at_once_are_those_of_each() -> None:
+    """More states, and more steps to be without, than are estimated at once."""
+    network = load(MODELS / "leader.pml", options=LoadOptions({"N": "3", "FAULTY": "1"}))
+    graph = explore(replace(network, rules=replace(network.rules, max_processes=4)), None, most=10_000)
+    assert graph is not None
+    assert alike(graph, graph.context(), 150)[0] > 600
+
+
+def test_estimates_of_many_states_at_once_are_those_of_each_on_random_networks() -> None:
+    told, dead = zip(*(alike(graph, graph.context(), 100) for graph in graphs(25, 500)), strict=True)
+    assert sum(told) > 400 and sum(dead) > 100
+
+
+def test_long_ways_are_estimated_at_once_as_one_by_one(tmp_path: Path) -> None:
+    """Layers that are too many to be told apart when several states are estimated."""
+    model = tmp_path / "long.pml"
+    model.write_text("byte n; active proctype P() { do :: n < 150 -> n++ :: else -> assert(false) od }")
+    graph = explore(load(model), None, most=1000)
+    assert graph is not None
+    assert alike(graph, graph.context(), 200)[0] > 800
