@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from beeline.compile.assembler import Address, Assembler, Constant, Label, Operand, Temporary
 from beeline.compile.layout import ChannelPlace, Layout
 from beeline.model.evaluate import ARITHMETIC
@@ -63,7 +65,7 @@ class Cells(Record, frozen=True):
     base: Operand | None = None  # Address or Temporary of the whole thing's first cell
     offset: Operand | None = None  # added at run time
     extent: int = 0  # how far the offset may reach
-    values: tuple[int, ...] | None = None  # known contents
+    values: Sequence[int] | None = None  # known contents
 
 
 class Environment(Record):
@@ -325,7 +327,7 @@ class ExpressionCompiler:
         first = self.scope.channel_numbers[name]
         if channel.size is None:
             return Cells(CHANNEL, values=(first,))
-        return Cells(ArrayType(CHANNEL, channel.size), values=tuple(range(first, first + channel.size)))
+        return Cells(ArrayType(CHANNEL, channel.size), values=range(first, first + channel.size))
 
     def _field(self, base: Cells, name: str) -> Cells:
         assert isinstance(base.type, RecordType)

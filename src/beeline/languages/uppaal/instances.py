@@ -162,8 +162,7 @@ def _edges(edge: syntax.Edge, label: str, positions: dict[str, int], reader: Low
             sync_reader = Lowering(own, inner, f"{where}, synchronisation")
             channel, kind = sync_reader.channel(edge.sync.channel)
             sync = Send(channel) if edge.sync.direction == "!" else Receive(channel)
-            clocked = edge.guard is not None and not isinstance(guard_reader.condition(edge.guard), Plain)
-            if kind.urgent and clocked:
+            if kind.urgent and edge.guard is not None and not isinstance(guard_reader.condition(edge.guard), Plain):
                 raise guard_reader.error("an edge on an urgent channel cannot have a clock guard", edge.source)
         effects: list[Statement] = []
         updater = Lowering(own, inner, f"{where}, update", effects)
