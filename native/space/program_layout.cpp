@@ -74,7 +74,7 @@ void ProgramSpace::adopt(std::shared_ptr<const Program> program) {
     if (reducer_ != nullptr) {
         reducer_->use_layout(program_);
     }
-    find_moved(*previous);
+    find_transfers(*previous);
     machine_.log.clear();
     machine_.change_program(*program_);
     machine_.cells[at(program_->timeout_cell)] = 0;
@@ -87,37 +87,39 @@ void ProgramSpace::adopt(std::shared_ptr<const Program> program) {
     is_loaded_ = false;
 }
 
-// What `convert` has to do. Where most cells stay in their places, words are copied and the others moved.
-void ProgramSpace::find_moved(const Program& previous) {
-    moved_.clear();
+// What `convert` has to do. A state's words are sums of its cells' bits, each at its place: so are those of its
+// likeness, with cells that go the same way taken together and what differs between lowest values added once for all.
+void ProgramSpace::find_transfers(const Program& previous) {
+    keeps_hashes_ = true;
+    transfers_.clear();
+    converted_zero_.assign(words(), 0);
     for (std::size_t i = 0; i < previous.packing.size(); ++i) {
-        if (!is_same(previous.packing[i], program_->packing[i])) {
-            moved_.push_back({previous.packing[i], program_->packing[i]});
+        const Packing& from = previous.packing[i];
+        const Packing& to = program_->packing[i];
+        keeps_hashes_ = keeps_hashes_ && is_same(from, to);
+        if (to.mask != 0) {
+            converted_zero_[to.word] += to.bits(from.low);
+            add_transfer({from.word, to.word, from.mask << from.shift, 32 + from.shift - to.shift});
         }
     }
-    copied_words_ = std::min(previous.words, program_->words);
-    if (moved_.size() > previous.packed_cells.size() / 2) {
-        copied_words_ = 0;
-        moved_.clear();
-        for (std::size_t i = 0; i < previous.packing.size(); ++i) {
-            moved_.push_back({previous.packing[i], program_->packing[i]});
-        }
+}
+
+void ProgramSpace::add_transfer(const Transfer& transfer) {
+    const auto same = std::find_if(transfers_.begin(), transfers_.end(), [&](const Transfer& other) {
+        return other.from == transfer.from && other.to == transfer.to && other.down == transfer.down;
+    });
+    if (same != transfers_.end()) {
+        same->mask |= transfer.mask;
+    } else if (transfer.mask != 0) {
+        transfers_.push_back(transfer);
     }
-    keeps_hashes_ = moved_.empty();
 }
 
 void ProgramSpace::convert(const Word* from, Word* to) const {
-    std::copy_n(from, copied_words_, to);
-    std::fill(to + copied_words_, to + words(), 0u);
-    for (const Moved& moved : moved_) {
-        if (moved.from.word < copied_words_) {
-            to[moved.from.word] &= moved.from.keep;
-        }
-    }
-    for (const Moved& moved : moved_) {
-        if (moved.to.mask != 0) {
-            moved.to.put(to, moved.from.mask == 0 ? moved.from.low : moved.from.value(from));
-        }
+    std::copy(converted_zero_.begin(), converted_zero_.end(), to);
+    for (const Transfer& transfer : transfers_) {
+        // Bits that leave a word at its upper end belong to values that are smaller once all is added.
+        to[transfer.to] += static_cast<Word>(std::uint64_t{from[transfer.from] & transfer.mask} << 32 >> transfer.down);
     }
 }
 

@@ -107,6 +107,11 @@ private:
         std::int32_t position;       // of the message to receive, or where one to send is put
         bool failed;
     };
+    // Bits of a word before a change of layout that are bits of a word after it.
+    struct Transfer {
+        std::uint32_t from, to, mask;
+        std::uint32_t down; // they are shifted by this much, after having been shifted up by 32
+    };
     // Called for each candidate; returns false to end the enumeration.
     using Visit = FunctionRef<bool(const Candidate&)>;
 
@@ -164,7 +169,8 @@ private:
     bool labelled(std::int32_t pid, std::int32_t label);
 
     void adopt(std::shared_ptr<const Program> program);
-    void find_moved(const Program& previous);
+    void find_transfers(const Program& previous);
+    void add_transfer(const Transfer& transfer);
     Ranges ranges_of(std::size_t count, StateAt state) const;
     std::vector<std::int32_t> family_of(std::size_t cell) const;
 
@@ -235,12 +241,9 @@ private:
     std::shared_ptr<const Program> full_;    // with room for every value,
     std::shared_ptr<const Program> program_; // and in the present layout
     const Plan* plan_;
-    // The last change of layout: words that are copied, and cells with other places before and after.
-    struct Moved {
-        Packing from, to;
-    };
-    std::size_t copied_words_ = 0;
-    std::vector<Moved> moved_;
+    // The last change of layout.
+    std::vector<Transfer> transfers_;
+    std::vector<Word> converted_zero_;
     bool keeps_hashes_ = false;
     int widenings_ = 0;
     std::int32_t everyone_; // process numbers
