@@ -49,11 +49,15 @@ void ProgramSpace::widen(const TooNarrow& reason) {
     const std::int32_t low = std::min(place.low, reason.value);
     const auto high = static_cast<std::int32_t>(std::min<std::int64_t>(full_->high[cell], top));
     Program wider = program_->with_range(reason.cell, low, high);
-    if (place.mask != 0 && !is_same(place, wider.packing[cell])) {
-        // Every state has to be written again. The cell's like will need as much before long: elements of an array,
-        // locals of other processes.
-        for (const std::int32_t other : family_of(cell)) {
+    if (!is_same(place, wider.packing[cell])) {
+        // Every state has to be written again, and others will need more before long.
+        for (const std::int32_t other : place.mask != 0 ? family_of(cell) : std::vector<std::int32_t>{}) {
             wider = wider.with_range(other, low, high);
+        }
+        for (const std::int32_t other : reason.value == 0 ? never_zero_beside(cell) : std::vector<std::int32_t>{}) {
+            const Packing& now = wider.packing[at(other)];
+            const std::int64_t most = std::min<std::int64_t>(full_->high[at(other)], now.low + std::int64_t{now.mask});
+            wider = wider.with_range(other, 0, static_cast<std::int32_t>(most));
         }
     }
     adopt(std::make_shared<const Program>(std::move(wider)));
@@ -123,7 +127,8 @@ void ProgramSpace::convert(const Word* from, Word* to) const {
     }
 }
 
-// The other cells that have the bounds of this one and now the same bits.
+// The other cells that have the bounds of this one and now the same bits: elements of an array, locals of other
+// processes.
 std::vector<std::int32_t> ProgramSpace::family_of(std::size_t cell) const {
     std::vector<std::int32_t> family;
     const Packing& given = program_->packing[cell];
@@ -135,6 +140,20 @@ std::vector<std::int32_t> ProgramSpace::family_of(std::size_t cell) const {
         }
     }
     return family;
+}
+
+// The cells of the same process that have been above zero: where it ends, it leaves zeros.
+std::vector<std::int32_t> ProgramSpace::never_zero_beside(std::size_t cell) const {
+    std::vector<std::int32_t> found;
+    for (const ProcessPlace& place : program_->processes) {
+        const bool is_there = at(place.first_cell) <= cell && cell < at(place.end_cell);
+        for (std::int32_t other = place.first_cell; is_there && other < place.end_cell; ++other) {
+            if (at(other) != cell && program_->packing[at(other)].low > 0 && full_->low[at(other)] <= 0) {
+                found.push_back(other);
+            }
+        }
+    }
+    return found;
 }
 
 // The lowest and highest values of each cell in the given states.

@@ -173,6 +173,7 @@ private:
     void add_transfer(const Transfer& transfer);
     Ranges ranges_of(std::size_t count, StateAt state) const;
     std::vector<std::int32_t> family_of(std::size_t cell) const;
+    std::vector<std::int32_t> never_zero_beside(std::size_t cell) const;
 
     // Expansion
     std::uint32_t expand_one(const Word* state, SuccessorBuffer& out);
