@@ -1,9 +1,7 @@
 #include "search/forecast.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <system_error>
-static long nb = 0, nj = 0, na = 0;
 
 namespace beeline {
 namespace {
@@ -21,7 +19,8 @@ void pause_briefly() {
 } // namespace
 
 Forecast::Forecast(const Panel& panel, std::size_t helpers, std::size_t words)
-    : own_(panel), words_(words), slots_(kSlots), states_(kSlots * words), chains_(kSlots, kNoSlot) {
+    : own_(panel), most_(helpers > 0 ? kShared : kAlone), words_(words), slots_(kSlots), states_(kSlots * words),
+      chains_(kSlots, kNoSlot) {
     desks_.reserve(helpers);
     threads_.reserve(helpers);
     try {
@@ -99,7 +98,6 @@ const Opinion* Forecast::answer(const Word* state, std::uint64_t hash) {
         }
         pause_briefly();
     }
-    ++na;
     return slot.stage.load(std::memory_order_acquire) == Stage::kDone ? &slot.opinion : nullptr;
 }
 
@@ -147,9 +145,7 @@ bool Forecast::leave(Slot& slot, Stage stage) {
     return true;
 }
 
-std::size_t Forecast::batch(const Panel& panel) const {
-    return !panel.has_batches() ? 1 : threads_.empty() ? kAlone : kShared;
-}
+std::size_t Forecast::batch(const Panel& panel) const { return panel.has_batches() ? most_ : 1; }
 
 void Forecast::take(Desk& desk, std::size_t most) {
     std::uint32_t number = 0;
@@ -161,8 +157,6 @@ void Forecast::take(Desk& desk, std::size_t most) {
 }
 
 void Forecast::judge(Desk& desk) noexcept {
-    ++nb;
-    nj += desk.taken.size();
     Stage stage = Stage::kDone;
     try {
         desk.states.clear();

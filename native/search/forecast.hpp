@@ -70,7 +70,7 @@ private:
     bool leave(Slot& slot, Stage stage);
     // What one thread works with, and the slots that it has taken.
     struct Desk {
-        explicit Desk(const Panel& panel) : panel(panel) {}
+        explicit Desk(const Panel& panel) : panel(panel) { taken.reserve(kAlone); }
         Panel panel;
         std::vector<std::uint32_t> taken;
         std::vector<const Word*> states;
@@ -86,6 +86,7 @@ private:
 
     Desk own_; // of the thread that searches, which helps before it waits
     std::vector<Desk> desks_;
+    std::size_t most_; // to be judged at once
     std::size_t words_;
     std::vector<Slot> slots_;
     std::vector<Word> states_;

@@ -28,7 +28,7 @@ public:
             helpers_ = run.threads() - 1;
             run.outcome().threads = static_cast<std::uint32_t>(run.threads());
         }
-        is_on_ = helpers_ > 0 || (!is_slow<S> && !has_zones() && panel_.has_batches());
+        is_on_ = helpers_ > 0 || (!is_slow<S> && !has_zones() && has_plain_store() && panel_.has_batches());
     }
 
     // Before each step: has other threads begin with what the search will want to know of the states that come next.
@@ -155,8 +155,8 @@ private:
     static constexpr int kPrice = 128, kReward = 256, kGift = 32, kSmallGift = 1, kMostTrust = 64 * kPrice;
 
     struct Kept {
-        explicit Kept(std::size_t words) : state(words), expansion(words) {}
-        std::vector<Word> state;
+        explicit Kept(std::size_t words) : expansion(words) {}
+        std::vector<Word> state; // a copy, made when it is first needed: zones can be large
         std::uint64_t hash = 0;
         int* trust = nullptr; // that paid for it
         bool is_used = true;
@@ -209,6 +209,8 @@ private:
         return least.count() >= seconds * kSample;
     }
 
+    // Others take note of a state that is looked at.
+    static constexpr bool has_plain_store() { return std::same_as<T, Store>; }
     // Then arcs are large, and many states share what estimates say of them.
     static constexpr bool has_zones() {
         return requires(S& space) { space.estimated_words(); };
@@ -234,7 +236,7 @@ private:
     void expand(const Word* state, std::uint64_t hash, int& trust, const HasOpinion& has_opinion) {
         trust -= kPrice;
         Kept& kept = kept_[next_];
-        std::copy_n(state, kept.state.size(), kept.state.begin());
+        kept.state.assign(state, state + run_.space.words());
         kept.hash = hash;
         kept.trust = &trust;
         kept.is_used = false;
@@ -306,6 +308,9 @@ private:
     void make_scout() {
         if constexpr (requires { run_.space.twin(); }) {
             twin_ = run_.space.twin();
+            if constexpr (requires { twin_->follow(run_.space); }) {
+                twin_->follow(run_.space);
+            }
         }
     }
 
