@@ -50,7 +50,7 @@ bool ProgramSpace::is_outranked(std::int32_t pid) {
 
 bool ProgramSpace::begun_by(std::int32_t pid, Visit visit) {
     const LocationPlan& here = location(pid);
-    if ((here.flags & kDeterministic) == 0 && !is_provided(pid)) {
+    if (!may_begin(pid, here)) {
         return false;
     }
     bool any = false;

@@ -233,17 +233,37 @@ bool ProgramSpace::perform(const Candidate& candidate) {
     }
     for (std::size_t i = 0; i < candidate.parts; ++i) {
         const Part part = parts_[candidate.first_part + i];
-        const EdgePlan& edge = plan_->edges[at(part.edge)];
-        machine_.set(program_->processes[at(part.pid)].location, edge.target);
-        if (edge.terminates) {
-            if (!is_highest(part.pid)) {
-                machine_.error = Error::Blocked; // it ends in the very step that starts another
-                return false;
-            }
-            machine_.remove(at(part.pid));
+        if (!change_location(part.pid, plan_->edges[at(part.edge)])) {
+            return false;
         }
     }
     return true;
+}
+
+bool ProgramSpace::change_location(std::int32_t pid, const EdgePlan& edge) {
+    machine_.set(program_->processes[at(pid)].location, edge.target);
+    if (edge.terminates) {
+        if (!is_highest(pid)) {
+            machine_.error = Error::Blocked; // it ends in the very step that starts another
+            return false;
+        }
+        machine_.remove(at(pid));
+    }
+    return true;
+}
+
+// What `take` does with an edge without synchronisation.
+void ProgramSpace::take_alone(std::int32_t pid, std::int32_t index, const EdgePlan& plan) {
+    const std::size_t mark = machine_.log.size();
+    std::int32_t last_edge = index;
+    Logged put{machine_};
+    if (apply(plan.effect, put) && change_location(pid, plan) && (!plan.straight || run_on(pid, last_edge))) {
+        second_ = 0;
+        settle(pid, last_edge, static_cast<std::uint32_t>(index));
+    } else {
+        arrive_failed(static_cast<std::uint32_t>(index));
+    }
+    machine_.undo(mark);
 }
 
 template <class Put>
@@ -386,8 +406,8 @@ bool ProgramSpace::steps_of(std::int32_t pid, const LocationPlan& here) {
         if (result == Machine::kFailed) {
             arrive_failed(static_cast<std::uint32_t>(i));
             any = true;
-        } else if (plan.direct && plan.sync == 0) {
-            write_alone(pid, i, plan);
+        } else if (plan.sync == 0) {
+            plan.direct ? write_alone(pid, i, plan) : take_alone(pid, i, plan);
             any = true;
         } else {
             any = synchronising(pid, i, take_it, go_on) || any;

@@ -112,10 +112,7 @@ std::uint32_t ProgramSpace::expand_loaded() {
     const std::int32_t control = program_->control >= 0 ? machine_.cells[at(program_->control)] : -1;
     base_.controlled = control >= 0;
     if (control >= 0) {
-        begun_by(control, [this](const Candidate& candidate) {
-            take(candidate);
-            return true;
-        });
+        steps_of(control);
     }
     if (arrived_ == 0) {
         steps_of_all();
@@ -175,7 +172,7 @@ bool ProgramSpace::pass_over_all() {
         if (here == nullptr) {
             break;
         }
-        if (here->first_edge != here->end_edge && ((here->flags & kDeterministic) != 0 || is_provided(pid))) {
+        if (here->first_edge != here->end_edge && may_begin(pid, *here)) {
             steps_of(pid, *here);
         }
     }
@@ -390,10 +387,7 @@ bool ProgramSpace::go_on_alone(std::int32_t pid, std::uint32_t action) {
         const Base before = std::exchange(base_, {middle, sum, machine_.log.size(), true});
         ++depth_;
         inside_run_ = true;
-        able = begun_by(pid, [this](const Candidate& candidate) {
-            take(candidate);
-            return true;
-        });
+        able = steps_of(pid);
         inside_run_ = !first;
         --depth_;
         base_ = before;

@@ -140,6 +140,9 @@ private:
     const LocationPlan& location(std::int32_t pid) const { return *place(pid); }
     std::int32_t everyone() const { return everyone_; }
     bool is_provided(std::int32_t pid) { return !plan_->has_provided || may_move(pid); }
+    bool may_begin(std::int32_t pid, const LocationPlan& here) {
+        return (here.flags & kDeterministic) != 0 || is_provided(pid);
+    }
     bool may_move(std::int32_t pid);
     bool is_highest(std::int32_t pid) const;
     Machine::Result guard(std::int32_t pid, const EdgePlan& plan) {
@@ -182,6 +185,10 @@ private:
     void unload();
     void steps_of_all();
     bool steps_of(std::int32_t pid, const LocationPlan& here);
+    bool steps_of(std::int32_t pid) {
+        const LocationPlan& here = location(pid);
+        return may_begin(pid, here) && steps_of(pid, here);
+    }
     bool pass_over_all();
     void set_up_context();
     void use_layout_natively();
@@ -212,6 +219,8 @@ private:
     void finish_direct(std::int32_t mover, Direct& put);
     void write_monitored(Direct& put);
     bool perform(const Candidate& candidate);
+    bool change_location(std::int32_t pid, const EdgePlan& edge);
+    void take_alone(std::int32_t pid, std::int32_t index, const EdgePlan& plan);
     template <class Put>
     bool transfer_all(const Candidate& candidate, Put& put);
     template <class Put>
