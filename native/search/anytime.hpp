@@ -44,7 +44,7 @@ public:
     void search() {
         if (options_.directed.estimators.empty() || run_.limits().bounds_depth()) {
             BreadthFirst<S, T>(run_).search();
-            run_.outcome().proven = run_.outcome().status == Status::kFound;
+            run_.outcome().proven = run_.outcome().status == Status::kFound && !run_.outcome().hurried;
             return;
         }
         const std::uint64_t spent = find();
@@ -77,14 +77,17 @@ private:
         BestFirst<S, T> directed(run_, options_.directed, &incumbent_);
         Walk<S, T> walk(run_, {options_.directed.estimators.front(), options_.directed.seed}, &incumbent_);
         Sweep<S, T> sweep(run_);
-        directed.begin();
+        if (run_.going()) {
+            directed.begin();
+        }
+        run_.outcome().proven = run_.outcome().status == Status::kFound; // before the first step
         leave_room();
         while (run_.going() && !incumbent_.any()) {
             if (!stuck_ && may_go_on(directed, sweep.work())) {
                 go_on(directed);
             } else if (options_.ahead / step_ + kRare * walk.work() <= sweep.work()) {
                 walk.search_once();
-            } else if (saw_all_ && sweep.work() == 0 && !sweep.merges()) {
+            } else if (saw_all_ && !sweep.has_begun() && !sweep.merges()) {
                 run_.end(Status::kExhausted);
             } else {
                 go_on(sweep);
@@ -126,14 +129,16 @@ private:
         }
     }
 
+    // What is found in a hurry, because a limit was met or someone interrupts, is not improved on.
     void go_on(Sweep<S, T>& sweep) {
         sweep.step();
-        if (run_.outcome().status != Status::kFound) {
+        Outcome& outcome = run_.outcome();
+        if (outcome.status != Status::kFound || outcome.hurried) {
             return;
         }
-        run_.outcome().proven = !sweep.merges();
+        outcome.proven = !sweep.merges();
         if (sweep.merges()) {
-            incumbent_.offer(run_.outcome());
+            incumbent_.offer(outcome);
             run_.go_on();
         }
     }
@@ -141,7 +146,7 @@ private:
     // The searches counted together. What there is in the space is told by the sweep, which may have proven it.
     void conclude(const Sweep<S, T>& sweep) {
         Statistics& statistics = run_.statistics;
-        if (incumbent_.any() || run_.outcome().status == Status::kFound || sweep.work() == 0) {
+        if (incumbent_.any() || run_.outcome().status == Status::kFound || !sweep.has_begun()) {
             statistics.stored -= sweep.replaced();
             return;
         }

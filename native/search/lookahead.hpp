@@ -36,6 +36,7 @@ public:
     // what it needs of a stored state.
     template <class IsWorth, class HasOpinion>
     void look(const Frontier& frontier, const IsWorth& is_worth, const HasOpinion& has_opinion) {
+        trail_.clear();
         if (!is_on_ || !is_begun()) {
             return;
         }

@@ -41,6 +41,7 @@ public:
         }
     }
 
+    bool has_begun() const { return begun_; }
     // In generated steps.
     std::uint64_t work() const { return work_; }
     // What it has seen of the space, each thing once.

@@ -87,3 +87,18 @@ def test_a_proof_counts_the_states_between_runs() -> None:
     found = check(network, "safety", search=AT_ONCE)
     assert found.statistics.transient == 0
     assert found.statistics.stored == check(network, search="dfs").statistics.stored
+
+
+STILL = "byte x; active proctype P() { x == 1 -> x = 2 }"
+
+
+@pytest.mark.parametrize("search", ["auto", AT_ONCE])
+def test_a_space_of_one_state_has_one_state(search: str) -> None:
+    assert check(loaded(STILL), "x == 0", search=search).statistics.stored == 1
+
+
+@pytest.mark.parametrize("search", ["auto", AT_ONCE])
+def test_nothing_is_nearer_than_the_beginning(search: str) -> None:
+    found = check(loaded(STILL), "x == 1", search=search)
+    assert found.verdict == "violated" and found.shortest
+    assert found.trace is not None and not found.trace.steps

@@ -158,6 +158,9 @@ def test_what_is_missing_or_not_supported_in_a_process_is_said(body: str, words:
 
 def test_a_number_beyond_32_bits_is_refused() -> None:
     assert "does not fit into 32 bits" in mistake("int x = 4294967296; process P {state a; init a;} system async;")
+    assert "does not fit into 32 bits" in mistake(f"int x = {'9' * 5000}; process P {{state a; init a;}} system async;")
+    assert "array is too large" in mistake("int x[999999999999]; process P {state a; init a;} system async;")
+    assert "channel is too large" in mistake("channel {int} c[9999999]; process P {state a; init a;} system async;")
 
 
 def test_brackets_nest_as_deeply_as_generated_models_do() -> None:

@@ -98,10 +98,8 @@ class ExpressionReader(Cursor):
         return False
 
     def number(self) -> syntax.Number:
-        token, value = self.token, self.expect_number()
-        if value >= 2**31:
-            raise self.source.error("this number does not fit into 32 bits", self.at(token))
-        return syntax.Number(value, self.at(token))
+        token = self.token
+        return syntax.Number(self.expect_number(), self.at(token))
 
     def _named(self, operands: list[syntax.Expression], waiting: list[_Waiting]) -> bool:
         name, owner = self.expect_name(), None

@@ -14,6 +14,8 @@ from beeline.languages.dve.tokens import alternatives
 from beeline.records import replace
 
 T = TypeVar("T")
+MOST_ELEMENTS = 2**20
+"""Of an array or a channel: states with more would not be searched in any time."""
 _VARIABLES = ("byte", "const", "int")  # words that begin a declaration of variables
 
 
@@ -110,7 +112,7 @@ class _Parser(ExpressionReader):
     def variable(self, kind: str, constant: bool) -> syntax.Variable:
         name, size, initial = self.expect_name(), None, None
         if self.accept("["):
-            size = self.expect_number()
+            size = self.expect_number(MOST_ELEMENTS, "this array is too large")
             self.expect("]")
         if self.accept("="):
             initial = self.values()
@@ -132,7 +134,7 @@ class _Parser(ExpressionReader):
         name, capacity = self.expect_name(), 0
         if fields is not None:
             self.expect("[")
-            capacity = self.expect_number()
+            capacity = self.expect_number(MOST_ELEMENTS, "this channel is too large")
             self.expect("]")
         return syntax.Channel(name.text, fields, capacity, self.at(name))
 

@@ -91,10 +91,15 @@ class Cursor:
             raise self.unexpected("a name")
         return self.advance()
 
-    def expect_number(self) -> int:
+    def expect_number(self, most: int = 2**31 - 1, problem: str = "this number does not fit into 32 bits") -> int:
         if self.token.kind != NUMBER:
             raise self.unexpected("a number")
-        return int(self.advance().text)
+        token = self.advance()
+        digits = token.text.lstrip("0") or "0"
+        # Python refuses to read numbers of some thousand digits.
+        if len(digits) > len(str(most)) or int(digits) > most:
+            raise self.source.error(problem, self.at(token), f"{most} is the largest")
+        return int(digits)
 
     def expect_end(self) -> None:
         if self.token.kind != END:
