@@ -15,8 +15,7 @@ constexpr std::int32_t kCovered = 1 << 17;
 
 AbstractWay::AbstractWay(const Relaxation& relaxation)
     : relaxation_(relaxation), has_wide_(at(relaxation.goal_fact()) + 1, 0),
-      needed_stamp_(at(relaxation.goal_fact()) + 2, 0), selected_stamp_(relaxation.operators(), 0),
-      step_stamp_(relaxation.steps(), 0), step_first_(relaxation.steps(), 0) {
+      needed_stamp_(at(relaxation.goal_fact()) + 2, 0), selected_stamp_(relaxation.operators(), 0) {
     const auto nothing = static_cast<Small>(relaxation.goal_fact() + 1);
     for (std::int32_t fact = 0; fact <= relaxation.goal_fact(); ++fact) {
         for (const std::int32_t op : relaxation.achievers(fact)) {
@@ -41,7 +40,7 @@ AbstractWay::AbstractWay(const Relaxation& relaxation)
 std::int32_t AbstractWay::steps(Levels levels, std::int32_t goal, std::int32_t cost) {
     levels_ = levels;
     ++stamp_;
-    counted_.clear();
+    counter_.begin(relaxation_.steps());
     first_operators_.clear();
     std::int32_t steps = relaxation_.cost(goal); // a goal that is a failing step counts itself
     select(steps == 0 ? goal : choose(relaxation_.goal_fact(), cost));
@@ -55,7 +54,7 @@ std::int32_t AbstractWay::steps(Levels levels, std::int32_t goal, std::int32_t c
             }
             select(op);
             const std::int32_t layer = layer_of(op);
-            steps += is_new_step(relaxation_.step(op), layer);
+            steps += counter_.is_new(relaxation_.step(op), layer);
             if (layer == 0) {
                 first_operators_.push_back(op);
             }
@@ -63,27 +62,6 @@ std::int32_t AbstractWay::steps(Levels levels, std::int32_t goal, std::int32_t c
         needed.clear();
     }
     return steps;
-}
-
-std::int32_t AbstractWay::layer_of(std::int32_t op) const {
-    std::int32_t most = 0;
-    for (const std::int32_t condition : relaxation_.conditions(op)) {
-        most = std::max(most, levels_[condition]);
-    }
-    return most;
-}
-
-bool AbstractWay::is_new_step(std::int32_t step, std::int32_t layer) {
-    const bool first = step_stamp_[at(step)] != stamp_;
-    for (std::int32_t i = first ? -1 : step_first_[at(step)]; i >= 0; i = counted_[at(i)].next) {
-        if (counted_[at(i)].layer == layer) {
-            return false;
-        }
-    }
-    counted_.push_back({layer, first ? -1 : step_first_[at(step)]});
-    step_first_[at(step)] = static_cast<std::int32_t>(counted_.size()) - 1;
-    step_stamp_[at(step)] = stamp_;
-    return true;
 }
 
 void AbstractWay::select(std::int32_t op) {

@@ -7,7 +7,9 @@
 #pragma once
 
 #include "heuristic/relaxation.hpp"
+#include "heuristic/step_counter.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +27,14 @@ public:
         std::size_t place;
         std::int32_t operator[](std::int32_t fact) const {
             return reinterpret_cast<const std::uint8_t*>(rows)[static_cast<std::size_t>(fact) * sizeof(Bytes) + place];
+        }
+        // The layer in which all of them are true, which is that of an operator with these conditions.
+        std::int32_t highest(Relaxation::Range facts) const {
+            std::int32_t most = 0;
+            for (const std::int32_t fact : facts) {
+                most = std::max(most, (*this)[fact]);
+            }
+            return most;
         }
     };
     static constexpr std::int32_t kHighest = 254; // level that can be told
@@ -46,13 +56,8 @@ private:
     struct Achiever {
         Small op, first, second, beside;
     };
-    // Operators that are the same step have a number in common, and a list of the layers in which it counts.
-    struct Counted {
-        std::int32_t layer;
-        std::int32_t next;
-    };
 
-    std::int32_t layer_of(std::int32_t op) const;
+    std::int32_t layer_of(std::int32_t op) const { return levels_.highest(relaxation_.conditions(op)); }
     std::int32_t choose(std::int32_t fact, std::int32_t level) const;
     // How good an operator is, more than 0 for one that can be had.
     std::int32_t worth(const Achiever& achiever, std::int32_t level) const;
@@ -60,7 +65,6 @@ private:
     bool is_needed(std::int32_t fact, std::int32_t level) const;
     void select(std::int32_t op);
     void need(std::int32_t fact);
-    bool is_new_step(std::int32_t step, std::int32_t layer);
 
     const Relaxation& relaxation_;
     std::vector<std::uint8_t> has_wide_;   // by fact: some achiever is
@@ -69,11 +73,10 @@ private:
 
     Levels levels_{};
     std::uint32_t stamp_ = 0;
-    std::vector<std::uint32_t> needed_stamp_, selected_stamp_, step_stamp_;
+    std::vector<std::uint32_t> needed_stamp_, selected_stamp_;
     std::vector<std::vector<Small>> needed_; // by level
     std::size_t highest_ = 0;
-    std::vector<std::int32_t> step_first_;
-    std::vector<Counted> counted_;
+    StepCounter counter_;
     std::vector<std::int32_t> first_operators_;
 };
 

@@ -33,14 +33,6 @@ std::int32_t Arrival::first_goal(AbstractWay::Levels levels, std::int32_t cost, 
     return first;
 }
 
-std::int32_t Arrival::layer_of(std::int32_t op) const {
-    std::int32_t most = 0;
-    for (const std::int32_t condition : relaxation_.conditions(op)) {
-        most = std::max(most, levels_[condition]);
-    }
-    return most;
-}
-
 bool Arrival::is_sooner(std::int32_t fact, std::int32_t other) {
     if (levels_[fact] == 0) {
         return place_[at(fact)].value < place_[at(other)].value;

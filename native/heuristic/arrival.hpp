@@ -28,7 +28,7 @@ private:
         std::int32_t value = 0;
     };
 
-    std::int32_t layer_of(std::int32_t op) const;
+    std::int32_t layer_of(std::int32_t op) const { return levels_.highest(relaxation_.conditions(op)); }
     // Whether a fact comes before another one of the same level, and an operator before another one of the same layer.
     bool is_sooner(std::int32_t fact, std::int32_t other);
     bool is_due_sooner(std::int32_t op, std::int32_t other);

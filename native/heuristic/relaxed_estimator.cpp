@@ -183,15 +183,13 @@ std::int32_t RelaxedEstimator::propagate(View& view, const Operators& removed) {
     }
     needed_stamp_.resize(at(relaxation.goal_fact()) + 1, 0);
     selected_stamp_.resize(task_->operators().size() + task_->goals().size(), 0);
-    step_stamp_.resize(task_->operators().size(), 0);
-    step_first_.resize(step_stamp_.size(), 0);
     return extract(relaxation, choose(relaxation, relaxation.goal_fact(), cost));
 }
 
 // Collects the operators of an abstract way to the goal, from the last layer back to the first. A step counts once for
 // each layer in which it is needed, however many of its effects are used.
 std::int32_t RelaxedEstimator::extract(const Relaxation& relaxation, std::int32_t goal) {
-    counted_.clear();
+    counter_.begin(relaxation.steps());
     for (auto& level : needed_) {
         level.clear();
     }
@@ -209,26 +207,13 @@ std::int32_t RelaxedEstimator::extract(const Relaxation& relaxation, std::int32_
             }
             const std::int32_t source = relaxation.source(op);
             const std::int32_t cost = relaxation.operator_cost[at(op)];
-            steps += is_new_step(relaxation.step(op), cost);
+            steps += counter_.is_new(relaxation.step(op), cost);
             if (cost == 0) {
                 preferred_.push_back(task_->operators()[at(source)].action);
             }
         }
     }
     return steps;
-}
-
-bool RelaxedEstimator::is_new_step(std::int32_t step, std::int32_t cost) {
-    const bool first = step_stamp_[at(step)] != stamp_;
-    for (std::int32_t i = first ? -1 : step_first_[at(step)]; i >= 0; i = counted_[at(i)].next) {
-        if (counted_[at(i)].cost == cost) {
-            return false;
-        }
-    }
-    counted_.push_back({cost, first ? -1 : step_first_[at(step)]});
-    step_first_[at(step)] = static_cast<std::int32_t>(counted_.size()) - 1;
-    step_stamp_[at(step)] = stamp_;
-    return true;
 }
 
 void RelaxedEstimator::select(const Relaxation& relaxation, std::int32_t op) {

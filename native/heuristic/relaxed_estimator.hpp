@@ -74,7 +74,6 @@ private:
     std::int32_t difficulty(const Relaxation& relaxation, std::int32_t op) const;
     void select(const Relaxation& relaxation, std::int32_t op);
     void need(const Relaxation& relaxation, std::int32_t fact);
-    bool is_new_step(std::int32_t step, std::int32_t cost);
 
     std::shared_ptr<const Task> task_;
     RelaxedKind kind_;
@@ -93,13 +92,7 @@ private:
     std::vector<std::vector<std::int32_t>> needed_; // facts by level
     std::vector<std::int32_t> needed_stamp_, selected_stamp_;
     std::int32_t stamp_ = 0;
-    // Steps that were counted: operators that are the same step have a number in common, and a list of their costs.
-    struct Counted {
-        std::int32_t cost;
-        std::int32_t next;
-    };
-    std::vector<std::int32_t> step_stamp_, step_first_;
-    std::vector<Counted> counted_;
+    StepCounter counter_;
 };
 
 } // namespace beeline

@@ -62,9 +62,9 @@ private:
     // In generated steps, of which there are some millions in a second where states are small; with larger ones, such
     // as zones of many clocks, fewer steps are as much work.
     static constexpr std::size_t kSmallState = 2048; // words
-    static constexpr std::uint64_t kShare =
-        4; // the sweep does this many times the work of a directed search that stalls
-    static constexpr std::uint64_t kRare = 8; // and this many times that of random walks
+    // The sweep does so many times the work of a directed search that stalls, and of random walks.
+    static constexpr std::uint64_t kShare = 4;
+    static constexpr std::uint64_t kRare = 8;
     static constexpr std::uint64_t kQuick = 20'000;
     static constexpr std::uint64_t kLeastImprovement = 500'000;
 

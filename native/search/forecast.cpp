@@ -29,10 +29,15 @@ Forecast::Forecast(const Panel& panel, std::size_t helpers, std::size_t words)
             threads_.emplace_back([this, &mine = desks_.back()] { serve(mine); });
         }
     } catch (const std::system_error&) { // those that are there will do
+    } catch (...) {
+        dismiss();
+        throw;
     }
 }
 
-Forecast::~Forecast() {
+Forecast::~Forecast() { dismiss(); }
+
+void Forecast::dismiss() {
     is_over_ = true;
     ++rung_;
     rung_.notify_all();

@@ -65,6 +65,7 @@ private:
     Word* words_of(std::uint32_t slot) { return states_.data() + slot * words_; }
     std::uint32_t& chain(std::uint64_t hash) { return chains_[hash % kSlots]; }
     std::uint32_t find(const Word* state, std::uint64_t hash);
+    void dismiss(); // of all helpers
     void unlist(std::uint32_t slot);
     bool vacate(std::uint32_t slot);
     bool leave(Slot& slot, Stage stage);

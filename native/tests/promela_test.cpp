@@ -1,5 +1,6 @@
 // Random Promela programs, searched in every way that makes use of estimates: faults of memory show under the
 // sanitizers.
+#include "heuristic/combination.hpp"
 #include "heuristic/relaxed_estimator.hpp"
 #include "search/anytime.hpp"
 #include "search/driver.hpp"
@@ -13,16 +14,11 @@
 namespace beeline {
 namespace {
 
-struct Blind final : Estimator {
-    std::int32_t estimate(const Word*) override { return 0; }
-    bool is_safe() const override { return true; }
-};
-
 Outcome search(const std::shared_ptr<const Program>& program, std::uint64_t ahead, std::size_t sample) {
     ProgramSpace space(program, false, sample);
     const auto task = std::make_shared<const Task>(program, true);
     AnytimeOptions options;
-    options.blind = std::make_shared<Blind>();
+    options.blind = std::make_shared<BlindEstimator>();
     options.directed.estimators = {std::make_shared<RelaxedEstimator>(task, RelaxedKind::kU), options.blind};
     options.directed.lazy = options.directed.preferred = true;
     options.ahead = ahead;

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from beeline import _native
-from beeline.analysis.configuration import processes_to_come
+from beeline.analysis.configuration import Configuration, find_configuration, processes_to_come
 from beeline.checking.settings import Reduced, Result, Settings, open_verdict
 from beeline.checking.shrunk import shrink_and_search
 from beeline.compile.program import Program, compile_network
@@ -22,9 +22,6 @@ from beeline.reductions import Asked, Reduction
 from beeline.shrinking import Shrinking, Shrunk
 from beeline.trace import ReplayError, Trace, replay
 from beeline.trace.replay import steps_between, trace_of
-
-if TYPE_CHECKING:
-    from beeline.analysis.configuration import Configuration
 
 T = TypeVar("T")
 
@@ -93,7 +90,6 @@ def _configuration(network: Network, reduction: Reduction | None) -> tuple[Confi
     """The processes that a reduction is about, or why there are none."""
     if reduction is None:
         return None, ""
-    from beeline.analysis.configuration import find_configuration
     from beeline.reductions.tables import obstacle
 
     why = obstacle(network)
