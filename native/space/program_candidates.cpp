@@ -15,7 +15,13 @@ bool ProgramSpace::may_move(std::int32_t pid) { return machine_.run_if_any(body(
 
 bool ProgramSpace::is_highest(std::int32_t pid) const {
     const std::size_t next = at(pid) + 1;
-    return next == program_->processes.size() || place(pid + 1) == nullptr;
+    if (next == program_->processes.size()) {
+        return true;
+    }
+    if (machine_.touched != nullptr) {
+        machine_.touched->add(program_->processes[next].tag);
+    }
+    return place(pid + 1) == nullptr;
 }
 
 Machine::Result ProgramSpace::run_guard(std::int32_t pid, const EdgePlan& plan) {
@@ -53,6 +59,7 @@ bool ProgramSpace::begun_by(std::int32_t pid, Visit visit) {
     if (!may_begin(pid, here)) {
         return false;
     }
+    touch_steps(here, false);
     bool any = false;
     bool go_on = true;
     for (std::int32_t i = here.first_edge; go_on && i < here.end_edge; ++i) {
@@ -113,7 +120,11 @@ bool ProgramSpace::failing(std::size_t first_part, std::size_t message, Visit vi
 const ChannelPlace* ProgramSpace::channel_of(const EdgeRow& edge, std::int32_t& number) {
     number = edge.channel;
     if (edge.channel_block < 0) {
-        return &program_->channels[at(number - 1)];
+        const ChannelPlace& channel = program_->channels[at(number - 1)];
+        if (machine_.touched != nullptr) {
+            machine_.tell(channel);
+        }
+        return &channel;
     }
     if (machine_.run(edge.channel_block) == Machine::kFailed) {
         return nullptr;
@@ -198,6 +209,10 @@ bool ProgramSpace::with_receiver(Candidate candidate, std::int32_t number, Visit
     bool any = false;
     candidate.parts = 2;
     for (std::int32_t other = 0; go_on && other < everyone(); ++other) {
+        if ((plan_->processes[at(other)].listens & listening_bit(number)) == 0) {
+            continue; // wherever it is
+        }
+        touch_process(other);
         const LocationPlan* there = place(other);
         if (there == nullptr) {
             break;
@@ -228,6 +243,10 @@ bool ProgramSpace::with_all_receivers(Candidate candidate, std::int32_t number, 
     const std::size_t first_group = groups_.size();
     bool fine = true;
     for (std::int32_t other = 0; fine && other < everyone(); ++other) {
+        if ((plan_->processes[at(other)].listens & listening_bit(number)) == 0) {
+            continue; // wherever it is
+        }
+        touch_process(other);
         const LocationPlan* there = place(other);
         if (there == nullptr) {
             break;
@@ -260,6 +279,7 @@ bool ProgramSpace::listening(std::int32_t pid, std::int32_t number, const Candid
         if (!edge.is(Sync::Receive) || (edge.channel_block < 0 && edge.channel != number)) {
             continue;
         }
+        touch_edge(i);
         if (choices_.size() > first_choice && edge.rank != program_->edges[at(choices_[first_choice].edge)].rank) {
             break;
         }
@@ -326,6 +346,9 @@ bool ProgramSpace::receiving(std::int32_t index, Visit visit, bool& go_on) {
 }
 
 bool ProgramSpace::together(std::int32_t pid, std::int32_t index, Visit visit, bool& go_on) {
+    if (machine_.touched != nullptr) {
+        machine_.touched->give_up(); // everybody is asked
+    }
     const std::int32_t label = program_->edges[at(index)].label;
     const auto& members = program_->label_members[at(label)];
     const std::size_t first_part = parts_.size() - 1;

@@ -85,10 +85,13 @@ void ProgramSpace::adopt(std::shared_ptr<const Program> program) {
     for (const Packing& place : program_->packing) {
         machine_.cells[at(place.cell)] = place.low;
     }
-    loaded_.resize(words() + kSpareWords);
+    loaded_.assign(words() + kSpareWords, 0);
+    loaded_sum_ = 0;
+    unpacked_.resize(words());
     use_layout_natively();
+    forget_steps();
     current_.resize(words());
-    is_loaded_ = false;
+    is_unpacked_ = knows_cells_ = false;
 }
 
 // What `convert` has to do. A state's words are sums of its cells' bits, each at its place: so are those of its

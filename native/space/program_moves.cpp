@@ -197,6 +197,9 @@ bool ProgramSpace::assign(std::int32_t first, std::int32_t count, Put& put) {
                 return false;
             }
             cell += index;
+            if (machine_.touched != nullptr) {
+                machine_.touched->add(cell);
+            }
         }
         std::int32_t value = next->value(cells);
         if (!next->is_plain(value) && !machine_.fit_cell(cell, next->domain, value)) {
@@ -248,6 +251,10 @@ bool ProgramSpace::change_location(std::int32_t pid, const EdgePlan& edge) {
             return false;
         }
         machine_.remove(at(pid));
+        if (machine_.touched != nullptr) {
+            const ProcessPlace& place = program_->processes[at(pid)];
+            machine_.touched->add_range(place.first_cell, place.end_cell - place.first_cell);
+        }
     }
     return true;
 }
@@ -385,6 +392,7 @@ bool ProgramSpace::steps_of(std::int32_t pid, const LocationPlan& here) {
         take(candidate);
         return true;
     };
+    touch_steps(here, true);
     const std::int32_t* const cells = machine_.cells.data();
     bool any = false;
     bool go_on = true;

@@ -23,8 +23,9 @@ ProgramSpace::ProgramSpace(std::shared_ptr<const Program> program, bool merged, 
     : full_(std::move(program)), program_(full_), plan_(&program_->plan),
       everyone_(static_cast<std::int32_t>(program_->processes.size())), machine_(*program_),
       merged_(merged && program_->control >= 0), sample_(sample), in_place_(merged_ && goes_on_in_place(*program_)),
-      loaded_(words() + kSpareWords), current_(words()) {
+      loaded_(words() + kSpareWords), unpacked_(words()), current_(words()) {
     set_up_context();
+    forget_steps();
     machine_.can_move = [this](std::int32_t pid) { return can_begin(pid); };
 }
 
@@ -54,6 +55,7 @@ void ProgramSpace::initial(SuccessorBuffer& out) {
 
 std::int32_t ProgramSpace::active(const Word* state) {
     load(state);
+    unpack();
     std::int32_t count = 0;
     const auto everyone = static_cast<std::int32_t>(machine_.live());
     for (std::int32_t pid = 0; pid < everyone; ++pid) {
@@ -101,17 +103,21 @@ std::uint32_t ProgramSpace::expand_one(const Word* state, SuccessorBuffer& out) 
 }
 
 std::uint32_t ProgramSpace::expand_loaded() {
-    origin_goal_ = program_->goal >= 0 && machine_.run(program_->goal) != Machine::kFalse;
+    origin_goal_ = program_->goal >= 0 && starts_at_goal();
     if (program_->monitor_cell >= 0) {
+        unpack();
         find_monitor_moves();
         if (monitor_moves_.empty()) {
             return kNone;
         }
         arrived_ = 0;
     }
-    const std::int32_t control = program_->control >= 0 ? machine_.cells[at(program_->control)] : -1;
+    const std::int32_t control = program_->control >= 0 ? value_in_base(program_->control) : -1;
     base_.controlled = control >= 0;
-    if (control >= 0) {
+    if (control >= 0 && knows_steps()) {
+        known_steps_of(control);
+    } else if (control >= 0) {
+        unpack();
         steps_of(control);
     }
     if (arrived_ == 0) {
@@ -124,10 +130,14 @@ std::uint32_t ProgramSpace::expand_loaded() {
         }
         return kNone;
     }
-    return arrived_ == 0 && !rests_at_end() ? kDeadlock : kNone;
+    if (arrived_ > 0) {
+        return kNone;
+    }
+    unpack();
+    return rests_at_end() ? kNone : kDeadlock;
 }
 
-// Between expansions the cells keep the last origin's values, and the next one mostly differs from it in a few words.
+// The words alone: steps that are known can do without cells.
 void ProgramSpace::load(const Word* state) {
     parts_.cut(0);
     messages_.cut(0);
@@ -135,31 +145,61 @@ void ProgramSpace::load(const Word* state) {
     groups_.cut(0);
     chosen_.cut(0);
     depth_ = 0;
-    if (is_loaded_) {
-        loaded_sum_ += program_->unpack_changed(state, loaded_.data(), machine_.cells.data());
+    machine_.touched = nullptr;
+    for (std::size_t w = 0; w < words(); ++w) {
+        if (state[w] != loaded_[w]) {
+            loaded_sum_ += hash_difference(program_->hash_keys[w], loaded_[w], state[w]);
+            loaded_[w] = state[w];
+            changed_ |= KnownSteps::bit_of(w);
+        }
+    }
+    is_unpacked_ = false;
+}
+
+// Between expansions the cells keep the values that they had last, and most words are the same again.
+void ProgramSpace::unpack() {
+    if (is_unpacked_) {
+        return;
+    }
+    if (knows_cells_) {
+        program_->unpack_changed(loaded_.data(), unpacked_.data(), machine_.cells.data());
     } else {
         machine_.log.clear();
-        program_->unpack(state, machine_.cells.data());
-        std::copy_n(state, words(), loaded_.data());
-        loaded_sum_ = hash_sum(state, words());
+        program_->unpack(loaded_.data(), machine_.cells.data());
+        std::copy_n(loaded_.data(), words(), unpacked_.data());
     }
-    is_loaded_ = false; // until `unload`
+    is_unpacked_ = true;
+    knows_cells_ = false; // until `unload`
 }
 
 void ProgramSpace::unload() {
-    machine_.undo(0);
-    is_loaded_ = true;
+    if (is_unpacked_) {
+        machine_.undo(0);
+        knows_cells_ = true;
+    }
 }
 
 void ProgramSpace::steps_of_all() {
+    if (knows_steps()) {
+        if (!known_steps_of_all() && (program_->flags & kUsesTimeout) != 0) {
+            time_out();
+        }
+        return;
+    }
+    unpack();
     const bool preferences = plan_->has_committed || (program_->flags & (kPriorities | kChannelPriorities)) != 0;
     const bool any = preferences ? pass_over_preferred() : pass_over_all();
     if (!any && (program_->flags & kUsesTimeout) != 0) {
-        std::int32_t& timeout = machine_.cells[at(program_->timeout_cell)];
-        timeout = 1;
-        pass_over_preferred();
-        timeout = 0;
+        time_out();
     }
+}
+
+void ProgramSpace::time_out() {
+    unpack();
+    std::int32_t& timeout = machine_.cells[at(program_->timeout_cell)];
+    timeout = 1;
+    pass_over_preferred();
+    timeout = 0;
 }
 
 bool ProgramSpace::pass_over_all() {

@@ -1,11 +1,12 @@
 // The space of a compiled network: enumerates steps exactly as beeline.model.semantics defines them.
 //
-// program_space.cpp expands states and writes arcs, program_candidates.cpp looks for steps, program_moves.cpp takes
-// them.
+// program_space.cpp expands states and writes arcs, program_known.cpp remembers steps, program_candidates.cpp looks for
+// them, program_moves.cpp takes them.
 #pragma once
 
 #include "reduce/reducer.hpp"
 #include "space/held_states.hpp"
+#include "space/known_steps.hpp"
 #include "space/space.hpp"
 #include "space/stack.hpp"
 #include "tier/tier.hpp"
@@ -182,6 +183,7 @@ private:
     std::uint32_t expand_one(const Word* state, SuccessorBuffer& out);
     std::uint32_t expand_loaded();
     void load(const Word* state);
+    void unpack();
     void unload();
     void steps_of_all();
     bool steps_of(std::int32_t pid, const LocationPlan& here);
@@ -190,6 +192,11 @@ private:
         return may_begin(pid, here) && steps_of(pid, here);
     }
     bool pass_over_all();
+    void time_out();
+    // A cell of the state that is expanded, whether it is unpacked or not.
+    std::int32_t value_in_base(std::int32_t cell) const {
+        return program_->packing[static_cast<std::size_t>(cell)].value(loaded_.data());
+    }
     void set_up_context();
     void use_layout_natively();
     bool expand_native();
@@ -203,6 +210,21 @@ private:
     bool passes_committed(const Candidate& candidate) const;
     std::int64_t priority(const Candidate& candidate) const;
     bool rests_at_end() const;
+
+    // Steps that were found before (program_known.cpp)
+    static constexpr std::uint64_t kTrial = 1 << 12;    // states after which it is judged whether that pays,
+    static constexpr std::uint64_t kLearning = 1 << 16; // unless there were fewer than this before
+    void forget_steps();
+    bool knows_steps() const;
+    bool starts_at_goal();
+    bool known_steps_of_all();
+    bool known_steps_of(std::int32_t pid);
+    void find_steps_of(std::int32_t pid, std::size_t place);
+    void begin_touching();
+    // Noting what is looked at, while that is asked for
+    void touch_process(std::int32_t pid) const;
+    void touch_edge(std::int32_t edge) const;
+    void touch_steps(const LocationPlan& here, bool gated) const;
 
     // Taking a step
     struct Logged;
@@ -290,11 +312,19 @@ private:
     bool inside_run_ = false;
     int depth_ = 0; // of runs that go on in place
 
-    std::vector<Word> loaded_; // the state whose values the machine's cells have between expansions
+    std::vector<Word> loaded_; // the state that is expanded
     std::uint64_t loaded_sum_ = 0;
-    bool is_loaded_ = false;
+    bool is_unpacked_ = false;   // whether the machine's cells have its values
+    std::vector<Word> unpacked_; // the state whose values they have between expansions,
+    bool knows_cells_ = false;   // if there is one
+    std::uint64_t changed_ = 0;  // the words that changed since all processes were asked last, as a set of KnownSteps
 
-    HeldStates held_; // back by merging
+    KnownSteps known_;
+    Touched touched_;
+    bool remembers_ = false;              // whether steps of this program can be remembered,
+    bool pays_ = true;                    // and whether that is quicker than native code
+    std::uint64_t asked_ = 0, found_ = 0; // states, and processes of the present trial whose steps were not known
+    HeldStates held_;                     // back by merging
     std::vector<Word> current_;
 };
 

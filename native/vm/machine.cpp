@@ -60,16 +60,26 @@ bool Machine::store(std::int32_t cell, std::int32_t stored, std::int32_t domain)
 
 const ChannelPlace* Machine::channel(std::int32_t number) {
     if (number >= 1 && number <= program->network_channels) {
-        return &program->channels[static_cast<std::size_t>(number - 1)];
+        const ChannelPlace* const found = &program->channels[static_cast<std::size_t>(number - 1)];
+        if (touched != nullptr) {
+            tell(*found);
+        }
+        return found;
     }
     std::int32_t before = program->network_channels;
     for (std::size_t i = 0; number > before && i < program->processes.size(); ++i) {
+        if (touched != nullptr) {
+            touched->add(program->processes[i].tag);
+        }
         const Body* owner = body(i);
         if (owner == nullptr) {
             break;
         }
         if (number <= before + owner->channels) {
             const auto& found = program->channels[static_cast<std::size_t>(owner->first_channel + number - before - 1)];
+            if (touched != nullptr) {
+                tell(found);
+            }
             const std::int32_t messages = length(found);
             if (messages >= 0 && messages <= found.capacity) {
                 return &found;
@@ -226,7 +236,47 @@ bool Machine::progress() const {
     return false;
 }
 
+// What an instruction is about to touch. Those that ask for processes are not followed.
+void Machine::tell(const Instruction& ins) {
+    const std::int32_t operands[] = {ins.a, ins.b, ins.c, ins.d, ins.e};
+    const char* letter = op_table()[static_cast<std::size_t>(ins.op)].signature;
+    for (const std::int32_t operand : operands) {
+        switch (*letter == '\0' ? *letter : *letter++) {
+        case 'r':
+        case 's':
+            touched->add(operand);
+            break;
+        case 'B':
+            if (const std::int32_t index = cells[static_cast<std::size_t>(ins.b)]; index >= 0 && index < ins.d) {
+                touched->add(operand + index);
+            }
+            break;
+        case 'P':
+            touched->add_range(
+                operand, static_cast<std::int32_t>(program->pattern_lists[static_cast<std::size_t>(ins.d)].size()));
+            break;
+        case 'k':
+            touched->give_up();
+            break;
+        default:
+            break;
+        }
+    }
+    switch (static_cast<Op>(ins.op)) {
+    case Op::NONPROGRESS:
+    case Op::ENABLED:
+    case Op::LOCATION_OF:
+    case Op::PRIORITY_OF:
+    case Op::SET_PRIORITY:
+        touched->give_up();
+        break;
+    default:
+        break;
+    }
+}
+
 // Threaded code: each instruction jumps to the next one's handler, so that the processor can predict each jump apart.
+template <bool kTold>
 Machine::Result Machine::run(std::int32_t block) {
     static const void* const handlers[] = {
 #define OP(name, signature) &&do_##name,
@@ -241,7 +291,13 @@ Machine::Result Machine::run(std::int32_t block) {
 // Arithmetic is done unsigned: it wraps as two's complement does, with nothing undefined.
 #define U(x) static_cast<std::uint32_t>(x)
 #define I(x) static_cast<std::int32_t>(x)
-#define GO goto* handlers[ins->op]
+#define GO                                                                                                             \
+    do {                                                                                                               \
+        if constexpr (kTold) {                                                                                         \
+            tell(*ins);                                                                                                \
+        }                                                                                                              \
+        goto* handlers[ins->op];                                                                                       \
+    } while (false)
 #define NEXT                                                                                                           \
     do {                                                                                                               \
         ++ins;                                                                                                         \
@@ -433,5 +489,8 @@ do_START:
 #undef RESULT
 #undef BRANCH
 }
+
+template Machine::Result Machine::run<false>(std::int32_t block);
+template Machine::Result Machine::run<true>(std::int32_t block);
 
 } // namespace beeline

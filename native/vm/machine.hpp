@@ -3,6 +3,7 @@
 #pragma once
 
 #include "vm/program.hpp"
+#include "vm/touched.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -57,7 +58,7 @@ public:
 
     enum Result : int { kFailed = -1, kFalse = 0, kTrue = 1 };
     // Runs a block to its return. After kFailed, `error` says why. RETURN_VALUE leaves its value in `value`.
-    Result run(std::int32_t block);
+    Result run(std::int32_t block) { return touched == nullptr ? run<false>(block) : run<true>(block); }
     // Likewise, where a missing block counts as true.
     Result run_if_any(std::int32_t block) { return block < 0 ? kTrue : run(block); }
 
@@ -82,6 +83,11 @@ public:
 
     // The cells of channel `number`, or null (with `error` set) if there is none.
     const ChannelPlace* channel(std::int32_t number);
+    // Tells that a channel is about to be touched.
+    void tell(const ChannelPlace& channel) const {
+        touched->add(channel.length);
+        touched->add_range(channel.base, channel.capacity * channel.fields);
+    }
     // Messages in a channel.
     std::int32_t length(const ChannelPlace& channel) const { return cells[static_cast<std::size_t>(channel.length)]; }
     // Position of the first message that has the wanted values, or -1.
@@ -110,6 +116,7 @@ public:
     Error error = Error::Assertion;
     std::int32_t budget = 0;                    // iterations left in this block
     std::function<bool(std::int32_t)> can_move; // asked by ENABLED
+    Touched* touched = nullptr;                 // if not null, is told of the cells that `run` and `channel` touch
 
     static constexpr std::int32_t kLoopLimit = 100000;
 
@@ -117,6 +124,9 @@ private:
     bool starting_ = false;
     bool asking_ = false;
 
+    template <bool kTold>
+    Result run(std::int32_t block);
+    void tell(const Instruction& ins);
     Result fail(Error kind) {
         error = kind;
         return kFailed;

@@ -154,9 +154,12 @@ private:
         plan_.first_locations.assign(p_.processes.size() * at(width), -1);
         for (const ProcessPlace& place : p_.processes) {
             const auto row = static_cast<std::int32_t>(plan_.processes.size()) * width;
-            plan_.processes.push_back({place.tag, place.location, row});
+            plan_.processes.push_back({place.tag, place.location, row, 0});
         }
         for (const Body& body : p_.bodies) {
+            for (std::int32_t i = 0; i < body.locations; ++i) {
+                plan_.processes[at(body.number)].listens |= plan_.locations[at(body.first_location + i)].listens;
+            }
             plan_.first_locations[at(body.number * width + body.kind + 1)] = body.first_location;
         }
     }

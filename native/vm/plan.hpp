@@ -93,6 +93,7 @@ struct LocationPlan {
 // Where to look for a process: its locations begin at `first_locations[row + cells[tag]]`, -1 if there is no process.
 struct ProcessPlan {
     std::int32_t tag, location, row;
+    std::uint64_t listens; // at any of its locations
 };
 
 struct Plan {
