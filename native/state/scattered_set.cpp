@@ -40,8 +40,11 @@ std::size_t ScatteredSet::bytes_for(unsigned bits, std::size_t expected) {
 }
 
 std::uint64_t ScatteredSet::last_of(std::size_t home, std::size_t lines) const {
-    __extension__ using Wide = unsigned __int128;
-    return static_cast<std::uint64_t>(((static_cast<Wide>(home + 1) << bits_) - 1) / lines);
+    // Without a division of numbers of 128 bits: what goes into all lines alike, and a share of the rest.
+    const std::uint64_t all = ~std::uint64_t{0} >> (64 - bits_);
+    const std::uint64_t each = all / lines;
+    const std::uint64_t rest = all % lines + 1;
+    return (home + 1) * each + ((home + 1) * rest - 1) / lines;
 }
 
 bool ScatteredSet::take(std::size_t lines) {
@@ -77,11 +80,23 @@ void ScatteredSet::move_run(std::size_t begin, std::size_t end, std::size_t befo
         for_each_in(i, before, [this](std::uint64_t number) { moved_.push_back(number); });
     }
     std::memset(line(begin), 0, (end - begin) * kLineBytes);
+    // Most go to the line to which the one before went. To look for its free slots at once would be to wait until what
+    // was written is there to be read.
+    const std::byte* last = nullptr;
+    std::uint32_t taken = 0;
     for (const std::uint64_t number : moved_) {
-        const Place place = find(number);
-        if (place.is_far()) {
-            throw std::bad_alloc(); // more than a dozen lines behind a home are full: no hash does that
+        Place place{line(home(number)), 0, (number << kDistanceBits | 1) & mask_, false};
+        for (;; ++place.kept, place.line += kLineBytes) {
+            if (place.is_far()) {
+                throw std::bad_alloc(); // more than a dozen lines behind a home are full: no hash does that
+            }
+            taken = place.line == last ? taken : slots_taken(place.line);
+            last = place.line;
+            if (taken < slots_) {
+                break;
+            }
         }
+        place.slot = taken++;
         put(place);
     }
 }

@@ -80,6 +80,9 @@ private:
     }
     // Full slots are the first ones of a line.
     std::uint32_t free_slots(const std::byte* line) const { return equal_in_line(line, 0) & all_; }
+    std::uint32_t slots_taken(const std::byte* line) const {
+        return static_cast<std::uint32_t>(slots_) - static_cast<std::uint32_t>(std::popcount(free_slots(line)));
+    }
     std::uint32_t tail(const std::byte* line, std::uint32_t slot) const {
         std::uint32_t bytes;
         std::memcpy(&bytes, line + slots_ * kHeadBytes + slot * tail_bytes_, sizeof bytes);
@@ -128,7 +131,7 @@ private:
         const std::byte* const place = line(i);
         std::size_t known_home = lines; // of which `last` is the last number
         std::uint64_t last = 0;
-        const std::size_t full = slots_ - static_cast<std::size_t>(std::popcount(free_slots(place)));
+        const std::uint32_t full = slots_taken(place);
         for (std::uint32_t slot = 0; slot < full; ++slot) {
             std::uint32_t head;
             std::memcpy(&head, place + slot * kHeadBytes, sizeof head);
