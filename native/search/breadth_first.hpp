@@ -72,6 +72,9 @@ private:
     // As many arcs as keep their slots of the table in the first-level cache between prefetch and use.
     static constexpr std::size_t kBatch = is_slow<S> ? 1 : 256;
 
+    // Where a slot is all that is looked up, no more are asked for than can be under way at once.
+    static constexpr std::size_t kAhead = 24;
+
     static constexpr bool kReplaces = requires(T& store) { store.replaced(); };
     static constexpr bool kGuesses = requires(const T& store) { store.likely(std::uint64_t{}); };
     static constexpr bool kBySource = requires { typename T::BySource; };
@@ -180,7 +183,8 @@ private:
         } else {
             run_.hash_arcs();
         }
-        for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t ahead = kBySource ? std::min(count, kAhead) : count;
+        for (std::size_t i = 0; i < ahead; ++i) {
             run_.store.prefetch(buffer.hash(i));
         }
         if constexpr (kGuesses) {
@@ -196,6 +200,9 @@ private:
         std::size_t arc = 0;
         for (const Source& source : sources_) {
             for (; arc < source.arcs_end; ++arc) {
+                if (arc + ahead < count) {
+                    run_.store.prefetch(buffer.hash(arc + ahead));
+                }
                 if (!insert(source.state, arc)) {
                     return end_full(source);
                 }

@@ -15,12 +15,42 @@ void KnownSteps::forget() {
     entries_ = asked_ = 0;
 }
 
+namespace {
+
+// What a place, and a field with its value, add to a hash.
+std::uint64_t hash_of_place(std::uint64_t place) { return place * kHashKey[0]; }
+std::uint64_t hash_of_field(std::size_t word, std::uint64_t value) { return value * kHashKey[(word + 1) % kHashKeys]; }
+
+} // namespace
+
 inline std::size_t KnownSteps::first_slot(std::size_t place, const Word* state) const {
-    std::uint64_t sum = place * make_hash_key(0);
+    std::uint64_t sum = hash_of_place(place);
     for (const Field& field : places_[place].fields) {
-        sum += (state[field.word] & field.mask) * kHashKey[(field.word + 1) % kHashKeys];
+        sum += hash_of_field(field.word, state[field.word] & field.mask);
     }
     return finish_hash(sum) & (slots_.size() - 1);
+}
+
+std::size_t KnownSteps::free_slot(Entry entry) const {
+    std::uint64_t sum = hash_of_place(entry[0]);
+    for (std::uint32_t i = 0; i < entry[1]; ++i) {
+        sum += hash_of_field(entry[2 + 3 * i], entry[4 + 3 * i]);
+    }
+    std::size_t slot = finish_hash(sum) & (slots_.size() - 1);
+    while (slots_[slot] != 0) {
+        slot = (slot + 1) & (slots_.size() - 1);
+    }
+    return slot;
+}
+
+void KnownSteps::grow() {
+    std::vector<std::uint32_t> before(std::max(kFirstSlots, 2 * slots_.size()));
+    before.swap(slots_);
+    for (const std::uint32_t begin : before) {
+        if (begin != 0) {
+            slots_[free_slot(numbers_.data() + begin)] = begin;
+        }
+    }
 }
 
 KnownSteps::Entry KnownSteps::find(std::size_t asker, std::size_t number, const Word* state) {
@@ -68,11 +98,11 @@ void KnownSteps::add(std::size_t number, const Word* state, const Touched& touch
         place.off = true;
         return;
     }
-    if (slots_.empty()) {
-        slots_.resize(2 * kMostEntries);
-    }
     if (entries_ == kMostEntries || numbers_.size() > kMostNumbers) {
         forget();
+    }
+    if (2 * entries_ >= slots_.size()) {
+        grow();
     }
     const auto begin = static_cast<std::uint32_t>(numbers_.size());
     numbers_.insert(numbers_.end(),
@@ -90,11 +120,7 @@ void KnownSteps::add(std::size_t number, const Word* state, const Touched& touch
             return;
         }
     }
-    std::size_t slot = first_slot(number, state);
-    while (slots_[slot] != 0) {
-        slot = (slot + 1) & (slots_.size() - 1);
-    }
-    slots_[slot] = begin;
+    slots_[free_slot(numbers_.data() + begin)] = begin;
     ++entries_;
 }
 

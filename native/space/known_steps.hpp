@@ -80,8 +80,9 @@ public:
 private:
     static constexpr std::size_t kMostFields = 12;
     static constexpr std::uint32_t kPatience = 2048;
-    static constexpr std::size_t kMostEntries = std::size_t{1} << 15;
-    static constexpr std::size_t kMostNumbers = std::size_t{1} << 20; // of all entries: 4 MiB
+    static constexpr std::size_t kFirstSlots = std::size_t{1} << 10;
+    static constexpr std::size_t kMostEntries = std::size_t{1} << 17;
+    static constexpr std::size_t kMostNumbers = std::size_t{1} << 22; // of all entries: 16 MiB
 
     struct Field {
         std::uint32_t word, mask;
@@ -108,6 +109,8 @@ private:
         return true;
     }
     std::size_t first_slot(std::size_t place, const Word* state) const;
+    std::size_t free_slot(Entry entry) const;
+    void grow();
     static void widen(Place& place, const Touched& touched, const Program& program);
     bool write_changes(const Place& place, const Word* state, const Word* target, const Program& program);
     void forget();
