@@ -4,7 +4,18 @@
 
 namespace beeline {
 
-Crew::Crew(std::size_t threads) {
+namespace {
+
+// Leaves the core's resources to others for some cycles.
+void pause() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+} // namespace
+
+Crew::Crew(std::size_t threads) : glances_(threads <= std::thread::hardware_concurrency() ? kGlances : 0) {
     threads_.reserve(threads);
     try {
         for (std::size_t number = 1; number < threads; ++number) {
@@ -23,6 +34,13 @@ Crew::~Crew() {
     }
 }
 
+void Crew::await_other(const std::atomic<std::uint32_t>& place, std::uint32_t value) const {
+    for (int i = 0; i < glances_ && place.load(std::memory_order_acquire) == value; ++i) {
+        pause();
+    }
+    place.wait(value, std::memory_order_acquire);
+}
+
 void Crew::run(const std::function<void(std::size_t)>& job) {
     job_ = &job;
     busy_.store(static_cast<std::uint32_t>(threads_.size()), std::memory_order_relaxed);
@@ -30,13 +48,13 @@ void Crew::run(const std::function<void(std::size_t)>& job) {
     round_.notify_all();
     job(0);
     for (std::uint32_t left; (left = busy_.load(std::memory_order_acquire)) != 0;) {
-        busy_.wait(left, std::memory_order_acquire);
+        await_other(busy_, left);
     }
 }
 
 void Crew::serve(std::size_t number) {
     for (std::uint32_t seen = 0;;) {
-        round_.wait(seen, std::memory_order_acquire);
+        await_other(round_, seen);
         seen = round_.load(std::memory_order_acquire);
         if (job_ == nullptr) {
             return;

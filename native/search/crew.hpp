@@ -1,5 +1,6 @@
-// Threads that do the rounds of a parallel search together: the caller is the first of them, the others sleep between
-// rounds.
+// Threads that do the rounds of a parallel search together: the caller is the first of them, the others wait between
+// rounds. Whoever waits stays awake for a moment first, where there is a core for everyone: rounds are short, and to be
+// woken takes longer than most waiting does.
 #pragma once
 
 #include <atomic>
@@ -24,11 +25,16 @@ public:
     void run(const std::function<void(std::size_t)>& job);
 
 private:
+    static constexpr int kGlances = 4096;
+
     void serve(std::size_t number);
+    // Returns when the value is no longer this one.
+    void await_other(const std::atomic<std::uint32_t>& place, std::uint32_t value) const;
 
     const std::function<void(std::size_t)>* job_ = nullptr; // none: the end
     std::atomic<std::uint32_t> round_ = 0;
     std::atomic<std::uint32_t> busy_ = 0;
+    int glances_; // at a value before sleep
     std::vector<std::thread> threads_;
 };
 
