@@ -7,7 +7,9 @@ namespace beeline {
 bool SharedStore::take_room(Room& room) {
     const std::lock_guard lock(mutex_);
     std::size_t count = std::min(kStretch, threshold_ - std::min(threshold_, size_));
-    if (arena_.ensure((size_ + count) * stride_ * sizeof(Word))) {
+    const std::size_t bytes = stride_ * sizeof(Word);
+    if (arena_.ensure((size_ + count) * bytes)) {
+        arena_.touch(size_ * bytes, (size_ + count) * bytes);
         arena_words_ = arena_.committed() / sizeof(Word);
     } else { // the last of the memory is shorter than a stretch
         count = std::min(count, arena_words_ / stride_ - size_);
