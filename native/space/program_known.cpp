@@ -13,7 +13,7 @@ void ProgramSpace::forget_steps() {
     constexpr auto preferences = kPriorities | kChannelPriorities;
     remembers_ = program_->monitor_cell < 0 && !plan_->has_committed && (program_->flags & preferences) == 0;
     known_.reset(plan_->locations.size() + 1, plan_->processes.size() + 1);
-    expanded_ = kTrial * kTrials / 2; // the first half of a round is for learning
+    asked_ = found_ = 0;
     pays_ = true;
 }
 
@@ -52,32 +52,11 @@ bool ProgramSpace::known_steps_of_all() {
         ++pid;
     }
     changed_ = 0;
+    if (++asked_ % kTrial == 0) {
+        pays_ = asked_ <= kLearning || found_ < kTrial / 2;
+        found_ = 0;
+    }
     return arrived_ > 0;
-}
-
-// Where there is native code, both ways are tried for a while, now and then, and the quicker one is kept. They come to
-// the same steps in the same order.
-void ProgramSpace::compare_with_native() {
-    if (++expanded_ % kTrial != 0) {
-        return;
-    }
-    const Clock::time_point now = Clock::now();
-    const Clock::duration taken = now - trial_began_;
-    trial_began_ = now;
-    switch (expanded_ / kTrial % kTrials) {
-    case 0:
-        pays_ = true;
-        break;
-    case 1:
-        known_takes_ = taken;
-        pays_ = false;
-        break;
-    case 2:
-        pays_ = known_takes_ < taken;
-        break;
-    default:
-        break;
-    }
 }
 
 // False if there is no such process.
@@ -104,6 +83,7 @@ bool ProgramSpace::known_steps_of(std::int32_t pid) {
 }
 
 void ProgramSpace::find_steps_of(std::int32_t pid, std::size_t place) {
+    ++found_;
     unpack();
     const LocationPlan& here = plan_->locations[place];
     const bool stays = here.first_edge == here.end_edge;

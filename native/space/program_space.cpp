@@ -71,9 +71,6 @@ std::uint32_t ProgramSpace::expand(const Word* state, SuccessorBuffer& out) {
     if (tier_ != nullptr && native_ == nullptr && tier_->is_ready()) {
         native_ = tier_->code();
     }
-    if (native_ != nullptr && remembers_) {
-        compare_with_native();
-    }
     inside_run_ = false;
     if (!merged_) {
         return expand_one(state, out);

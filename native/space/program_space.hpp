@@ -12,7 +12,6 @@
 #include "tier/tier.hpp"
 #include "vm/machine.hpp"
 
-#include <chrono>
 #include <exception>
 #include <memory>
 #include <vector>
@@ -213,11 +212,9 @@ private:
     bool rests_at_end() const;
 
     // Steps that were found before (program_known.cpp)
-    using Clock = std::chrono::steady_clock;
-    static constexpr std::uint64_t kTrial = 1 << 12; // states that tell how quick one way is;
-    static constexpr std::uint64_t kTrials = 32;     // each way is tried once in so many
+    static constexpr std::uint64_t kTrial = 1 << 12;    // states after which it is judged whether that pays,
+    static constexpr std::uint64_t kLearning = 1 << 16; // unless there were fewer than this before
     void forget_steps();
-    void compare_with_native();
     bool knows_steps() const;
     bool starts_at_goal();
     bool known_steps_of_all();
@@ -324,12 +321,10 @@ private:
 
     KnownSteps known_;
     Touched touched_;
-    bool remembers_ = false;     // whether steps of this program can be remembered,
-    bool pays_ = true;           // and whether that is quicker than native code
-    std::uint64_t expanded_ = 0; // states, while there is native code
-    Clock::time_point trial_began_;
-    Clock::duration known_takes_{};
-    HeldStates held_; // back by merging
+    bool remembers_ = false;              // whether steps of this program can be remembered,
+    bool pays_ = true;                    // and whether enough of them are known for native code to be left alone
+    std::uint64_t asked_ = 0, found_ = 0; // states, and processes of the present trial whose steps were not known
+    HeldStates held_;                     // back by merging
     std::vector<Word> current_;
 };
 
