@@ -4,6 +4,7 @@
 
 #include "space/space.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -28,6 +29,9 @@ public:
     // Whether it was gone through already.
     bool is_done(std::size_t i) const { return entries_[i].done; }
     void put_off(std::size_t i) { entries_[i].done = false; }
+    bool all_done() const {
+        return std::all_of(entries_.begin(), entries_.end(), [](const Entry& entry) { return entry.done; });
+    }
 
     // False if the state was met before.
     bool add(const Word* state, std::uint64_t hash, std::uint32_t action, bool done) {

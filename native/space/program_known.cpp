@@ -89,8 +89,12 @@ void ProgramSpace::find_steps_of(std::int32_t pid, std::size_t place) {
     const bool stays = here.first_edge == here.end_edge;
     const std::size_t first = out_->size();
     const std::size_t arrived = arrived_;
-    const std::size_t held = held_.size();
-    const bool notes = known_.is_useful(place);
+    // What the runs of other processes came through must make no difference: they may not be able to run next time.
+    const bool alone = held_.all_done();
+    if (alone) {
+        held_.clear(words());
+    }
+    const bool notes = alone && known_.is_useful(place);
     if (notes) {
         begin_touching();
         touch_process(pid);
@@ -99,12 +103,8 @@ void ProgramSpace::find_steps_of(std::int32_t pid, std::size_t place) {
         steps_of(pid, here);
     }
     machine_.touched = nullptr;
-    for (std::size_t i = held; i < held_.size(); ++i) {
-        if (!held_.is_done(i)) {
-            return; // more steps are found later
-        }
-    }
-    if (notes && held_.size() < kLongestRun) {
+    // Of runs that are put off, more steps are found later.
+    if (notes && held_.all_done() && held_.size() < kLongestRun) {
         known_.add(place, base_.words, touched_, *program_, *out_, first, arrived_ - arrived);
     }
 }
