@@ -96,6 +96,7 @@ class Writer:
         self.macro = ""
         self.priorities = False
         self.last = False
+        self.desk: Channel | None = None  # of a handshake, at which some processes serve others
 
     # choices
 
@@ -288,18 +289,18 @@ class Writer:
                     texts.append("_")
         return ",".join(texts)
 
-    def send(self, scope: Scope) -> str:
-        """A send on some channel."""
-        channel = self.pick(scope.channels)
-        values = [self.colour(scope) if field == "mtype" else self.expression(scope, 1) for field in channel.fields]
+    def send(self, scope: Scope, channel: Channel | None = None, depth: int = 1) -> str:
+        """A send on a channel."""
+        channel = channel or self.pick(scope.channels)
+        values = [self.colour(scope) if field == "mtype" else self.expression(scope, depth) for field in channel.fields]
         operator = "!!" if channel.capacity and self.chance(20) else "!"
         if len(values) > 1 and self.chance(30):
             return f"{channel.text}{operator}{values[0]}({','.join(values[1:])})"
         return f"{channel.text}{operator}{','.join(values)}"
 
-    def receive(self, scope: Scope) -> str:
-        """A receive from some channel: plain, random, or a copy that leaves the message."""
-        channel = self.pick(scope.channels)
+    def receive(self, scope: Scope, channel: Channel | None = None) -> str:
+        """A receive from a channel: plain, random, or a copy that leaves the message."""
+        channel = channel or self.pick(scope.channels)
         patterns = self.patterns(scope, channel)
         operator = "??" if channel.capacity and self.chance(25) else "?"
         if channel.capacity and self.chance(15):
@@ -379,7 +380,8 @@ class Writer:
             else:
                 opening = self.guard(inner) if with_else else self.opening(inner)
             # `pan` refuses an option that is nothing but a true condition, so loops always do something
-            lines += self.option(opening, self.block(inner, depth - 1, self.number(int(loops), 2)))
+            least = int(loops and (opening == "skip" or opening[0] == "("))
+            lines += self.option(opening, self.block(inner, depth - 1, self.number(least, 2)))
         if word == "do" and (deterministic or self.chance(60)):
             leaving = "break" if with_else else self.pick(["break", "goto_break"])
             if with_else:
@@ -405,6 +407,27 @@ class Writer:
             return [f":: {opening}"]
         return [f":: {opening} ->", *("    " + line for line in body)]
 
+    def offers(self, scope: Scope) -> list[str]:
+        """A loop that sends to the desk, stays as it is, and may be left."""
+        inner = scope.inner(in_loop=True, repeats=True)
+        lines = ["do", *(f":: {self.send(inner, self.desk, 0)}" for _ in range(self.number(1, 2)))]
+        for _ in range(self.number(1, 2)):
+            lines += self.option(self.parenthesised(inner), [f"{self.assignment(inner)};", "break"])
+        return [*lines, "od"]
+
+    def serves(self, scope: Scope) -> list[str]:
+        """A loop that takes what is sent to the desk, each time in an uninterrupted run in which ways part and meet."""
+        inner = scope.inner(in_loop=True, repeats=True, within="atomic")
+        ways = self.branch(inner, 1, "if")
+        ways[-1] += ";"
+        first, *rest = self.braces(
+            "atomic", [f"{self.receive(inner, self.desk)};", *ways, *self.block(inner, 0, self.number(1, 2))]
+        )
+        lines = ["do", f":: {first}", *rest]
+        if self.chance(50):
+            lines += self.option(self.parenthesised(inner), [self.assignment(inner)])
+        return [*lines, "od"]
+
     def deterministic_loop(self, scope: Scope) -> list[str]:
         """A bounded loop, for use inside d_step."""
         counter = self.pick(scope.counters)
@@ -429,8 +452,8 @@ class Writer:
             options += [(1, "guard"), (2, "polite guard")]
             if scope.channels:
                 options += [(2, "send"), (2, "receive"), (4, "polite send"), (4, "polite receive")]
-            if self.proctypes and scope.within != "unless" and not scope.in_loop:
-                options.append((3, "run"))
+            if self.proctypes and scope.within != "unless":
+                options.append((1 if scope.in_loop else 3, "run"))
             if scope.labels:
                 options.append((1, "goto"))
             if scope.in_loop and scope.within == "":
@@ -574,22 +597,23 @@ class Writer:
         lines.append(f"{name} {variable}{f'[{size}]' if size else ''};")
         return lines, [Place(f"{text}.one", first), Place(f"{text}.two", "byte", 2)]
 
-    def declare_channel(self) -> tuple[str, list[Channel]]:
+    def declare_channel(self, capacity: int | None = None) -> tuple[str, list[Channel]]:
         """A channel or an array of two."""
         name = self.fresh("c")
         fields = tuple(
             self.pick(["byte", "bit", "mtype", "short", "bool", "int"])
             for _ in range(self.weighted([(5, 1), (3, 2), (1, 3)]))
         )
-        capacity = self.weighted([(4, 1), (2, 2), (0 if self.priorities else 3, 0)])
+        if capacity is None:
+            capacity = self.weighted([(4, 1), (2, 2), (0 if self.priorities else 3, 0)])
         typed = ", ".join(fields)
         if self.chance(20):
             text = f"chan {name}[2] = [{capacity}] of {{ {typed} }};"
             return text, [Channel(f"{name}[{i}]", capacity, fields) for i in range(2)]
         return f"chan {name} = [{capacity}] of {{ {typed} }};", [Channel(name, capacity, fields)]
 
-    def proctype(self, outer: Scope, active: bool, number: int) -> list[str]:
-        """One proctype; an active one may be referred to from elsewhere, so it never dies."""
+    def proctype(self, outer: Scope, active: bool, number: int, lasting: bool = False) -> list[str]:
+        """One proctype; one that is lasting never dies, so that it may be referred to from elsewhere."""
         name = f"P{number}"
         scope = outer.inner()
         parameters: list[tuple[str, str]] = []
@@ -627,18 +651,22 @@ class Writer:
         label = f"L{number}"
         scope.labels = [label]
         self.fuel = 8
-        lines = self.block(scope, 2, self.number(1, 3))
+        lines = self.block(scope, 0 if self.desk else 2, self.number(0 if self.desk else 1, 3))
         if lines:
             lines[-1] += ";"
             if self.chance(25) and lines[0] != "{":
                 lines[0] = f"end_here{number}: {lines[0]}"
         scope.repeats = True
-        rest = self.block(scope, 2, self.number(1, 3))
-        body = [*declarations, *lines, f"{label}: i{number} = 0;", *switch, *rest]
-        if active:
+        if self.desk:
+            first, *rest = self.offers(scope) if number and self.chance(85) else self.serves(scope)
+            body = [*declarations, *lines, *switch, f"{label}: {first}", *rest]
+        else:
+            rest = self.block(scope, 2, self.number(1, 3))
+            body = [*declarations, *lines, f"{label}: i{number} = 0;", *switch, *rest]
+        if lasting:
             body[-1] += ";"
             body.append(f"{self.weighted([(5, 'end'), (1, 'stop')])}{number}: (false)")
-        copies = self.weighted([(3, 1), (1, 2)])
+        copies = self.weighted([(1 if self.desk else 3, 1), (1, 2)])
         front = (f"active [{copies}] " if copies > 1 else "active ") if active else ""
         after = ""
         if self.chance(8):
@@ -676,6 +704,9 @@ class Writer:
             text, channels = self.declare_channel()
             lines.append(text)
             scope.channels += channels
+        if self.chance(25) and not self.priorities:
+            text, (self.desk, *_) = self.declare_channel(0)
+            lines.append(text)
         scope.process = True
         if self.chance(20):
             name = self.fresh("step")
@@ -683,14 +714,13 @@ class Writer:
         passive = self.weighted([(2, 0), (2, 1), (1, 2)])
         for number in range(passive):
             lines += self.proctype(scope, active=False, number=number)
-        actives = self.number(0 if passive else 1, 3 - passive)
-        for number in range(passive, passive + actives):
-            lines += self.proctype(scope, active=True, number=number)
-            if self.chance(40):
-                first = number - passive
-                if first == 0:
-                    self.remote.append(f"P{number}[0]@L{number}")
-                    self.remote.append(f"P{number}[0]:i{number} == 0")
+        actives = self.number(2 if self.desk else 1, 3) - passive
+        for number in range(passive, passive + max(actives, int(not passive))):
+            lasting = not self.chance(30)
+            lines += self.proctype(scope, True, number, lasting)
+            if lasting and number == passive and self.chance(40):
+                self.remote.append(f"P{number}[0]@L{number}")
+                self.remote.append(f"P{number}[0]:i{number} == 0")
         if passive:
             lines += self.init(scope)
         return "\n".join(lines) + "\n"

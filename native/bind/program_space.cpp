@@ -17,6 +17,8 @@ BEELINE_BIND(kSpaces, module) {
             "`sample`: after so many states, breadth-first search packs states to the bits that they need.");
     cls.def("set_tier", &ProgramSpace::set_tier, nb::arg("tier").none(), nb::call_guard<nb::gil_scoped_release>(),
             "Has native code used, where there is some.");
+    cls.def("remember", &ProgramSpace::remember, nb::arg("steps"),
+            "Whether steps that were found before need not be found again [yes]; they are the same either way.");
     cls.def_prop_ro("program", &ProgramSpace::full_program);
     cls.def_prop_ro("is_native", &ProgramSpace::is_native, "Whether native code is in use now.");
     cls.def("set_reducer", &ProgramSpace::set_reducer, nb::arg("reducer").none(),

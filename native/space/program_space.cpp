@@ -30,12 +30,7 @@ ProgramSpace::ProgramSpace(std::shared_ptr<const Program> program, bool merged, 
 }
 
 std::unique_ptr<ProgramSpace> ProgramSpace::surveyor() const {
-    if (reducer_ != nullptr) {
-        return nullptr;
-    }
-    auto other = std::make_unique<ProgramSpace>(full_, merged_ || goes_on_in_place(*full_), sample_);
-    other->set_tier(tier_);
-    return other;
+    return reducer_ == nullptr ? like_this(merged_ || goes_on_in_place(*full_)) : nullptr;
 }
 
 void ProgramSpace::check_state(const Word* state) {

@@ -59,13 +59,14 @@ public:
         native_ = nullptr;
     }
     bool is_native() const { return native_ != nullptr; }
+    // Whether steps that were found before need not be found again; they are the same either way.
+    void remember(bool steps) {
+        may_remember_ = steps;
+        forget_steps();
+    }
 
     // Another space of the same program, for another thread; it does not reduce. `follow` takes over a layout.
-    std::unique_ptr<ProgramSpace> twin() const {
-        auto other = std::make_unique<ProgramSpace>(full_, merged_, sample_);
-        other->set_tier(tier_);
-        return other;
-    }
+    std::unique_ptr<ProgramSpace> twin() const { return like_this(merged_); }
     // The same for a search that looks at all states and need not see every step: takes uninterrupted runs as one step
     // where that is quick. None while steps are left out, since what decides on them knows one layout only.
     std::unique_ptr<ProgramSpace> surveyor() const;
@@ -211,6 +212,13 @@ private:
     std::int64_t priority(const Candidate& candidate) const;
     bool rests_at_end() const;
 
+    std::unique_ptr<ProgramSpace> like_this(bool merged) const {
+        auto other = std::make_unique<ProgramSpace>(full_, merged, sample_);
+        other->set_tier(tier_);
+        other->remember(may_remember_);
+        return other;
+    }
+
     // Steps that were found before (program_known.cpp)
     static constexpr std::uint64_t kTrial = 1 << 12;    // states after which it is judged whether that pays,
     static constexpr std::uint64_t kLearning = 1 << 16; // unless there were fewer than this before
@@ -321,6 +329,7 @@ private:
 
     KnownSteps known_;
     Touched touched_;
+    bool may_remember_ = true;
     bool remembers_ = false;              // whether steps of this program can be remembered,
     bool pays_ = true;                    // and whether enough of them are known for native code to be left alone
     std::uint64_t asked_ = 0, found_ = 0; // states, and processes of the present trial whose steps were not known

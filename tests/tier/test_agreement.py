@@ -27,10 +27,12 @@ def compare(network: Network, folder: Path) -> int:
     here = len(network.initial)
     room = max(here, min(network.rules.max_processes, here + 12))
     program = _native.Program(compile_network(network, _native.opcodes(), room=room).tables)
-    return sum(
-        compare_spaces(_native.ProgramSpace(program, merged=bool(merged)), native)
-        for merged, native in enumerate(native_spaces(program, folder))
-    )
+    compared = 0
+    for merged, native in enumerate(native_spaces(program, folder)):
+        plain = _native.ProgramSpace(program, merged=bool(merged))
+        plain.remember(False)
+        compared += compare_spaces(plain, native)
+    return compared
 
 
 def compare_spaces(plain: _native.ProgramSpace, native: _native.ProgramSpace) -> int:
