@@ -1,6 +1,7 @@
 #include "search/crew.hpp"
 
 #include <system_error>
+#include <utility>
 
 namespace beeline {
 
@@ -46,9 +47,21 @@ void Crew::run(const std::function<void(std::size_t)>& job) {
     busy_.store(static_cast<std::uint32_t>(threads_.size()), std::memory_order_relaxed);
     round_.fetch_add(1, std::memory_order_release);
     round_.notify_all();
-    job(0);
+    do_job(0);
     for (std::uint32_t left; (left = busy_.load(std::memory_order_acquire)) != 0;) {
         await_other(busy_, left);
+    }
+    if (failure_ != nullptr) {
+        std::rethrow_exception(std::exchange(failure_, nullptr));
+    }
+}
+
+void Crew::do_job(std::size_t number) noexcept {
+    try {
+        (*job_)(number);
+    } catch (...) {
+        const std::lock_guard lock(mutex_);
+        failure_ = std::current_exception();
     }
 }
 
@@ -59,7 +72,7 @@ void Crew::serve(std::size_t number) {
         if (job_ == nullptr) {
             return;
         }
-        (*job_)(number);
+        do_job(number);
         if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
             busy_.notify_one();
         }

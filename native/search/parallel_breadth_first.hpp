@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <exception>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -95,7 +94,6 @@ private:
         bool full = false;
         bool cut = false;
         std::optional<TooNarrow> narrow;
-        std::exception_ptr failure;
         std::atomic<std::uint64_t> expanded = 0, generated = 0, fresh = 0; // of the layer, for whoever watches
 
         void forget_arcs() {
@@ -195,9 +193,6 @@ private:
         bool full = false;
         const TooNarrow* narrow = nullptr;
         for (Worker& worker : workers_) {
-            if (worker.failure != nullptr) {
-                std::rethrow_exception(worker.failure);
-            }
             full |= worker.full;
             narrow = worker.narrow && narrow == nullptr ? &*worker.narrow : narrow;
         }
@@ -224,8 +219,7 @@ private:
         for (Worker& worker : workers_) {
             worker.full = false;
         }
-        const auto by_all = [this](std::size_t count, const auto& part) { in_parallel(count, part); };
-        if (run_.store.make_room_for(workers_.size(), by_all)) {
+        if (run_.store.make_room_for(workers_.size(), by_all())) {
             return;
         }
         if (run_.store.at_state_limit() && !alone_) {
@@ -243,7 +237,7 @@ private:
 
     void widen(const TooNarrow& reason) {
         if constexpr (changes_layout<S>) {
-            run_.widen(reason);
+            run_.widen(reason, by_all());
             take_buffers();
         }
     }
@@ -264,7 +258,7 @@ private:
 
     // One thread
 
-    void work(Worker& worker) noexcept {
+    void work(Worker& worker) {
         try {
             bool going = flush(worker);
             if (worker.narrow) { // its space stopped in the middle of a step, and must take another layout first
@@ -279,8 +273,8 @@ private:
                 }
             }
         } catch (...) {
-            worker.failure = std::current_exception();
             pause_ = true;
+            throw;
         }
     }
 
@@ -477,7 +471,7 @@ private:
         if constexpr (changes_layout<S>) {
             if (!tightened_ && run_.store.size() >= run_.space.sample()) {
                 tightened_ = true;
-                run_.tighten();
+                run_.tighten(by_all());
             }
         }
     }
@@ -540,11 +534,14 @@ private:
     // Calls part(first, end) for parts of 0 .. count that do not overlap.
     template <class Part>
     void in_parallel(std::size_t count, const Part& part) {
-        if (alone_) {
+        if (count < smallest_layer_ || crew_.size() == 1) {
             return part(0, count);
         }
         crew_.run(
             [&](std::size_t number) { part(count * number / crew_.size(), count * (number + 1) / crew_.size()); });
+    }
+    auto by_all() {
+        return [this](std::size_t count, const auto& part) { in_parallel(count, part); };
     }
 
     // The trace to a violation: actions are looked up in the full layout, which has room for all that lies between.

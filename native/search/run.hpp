@@ -138,7 +138,8 @@ public:
     }
 
     // Has the space take a layout of words that suits the states stored so far, if that is a smaller one.
-    void tighten() {
+    template <class By = ByOne>
+    void tighten(const By& by = {}) {
         bool tighter = false;
         if constexpr (requires { store.all_states(); }) { // which gives states in their order only
             auto states = store.all_states();
@@ -147,13 +148,14 @@ public:
             tighter = space.tighten(store.size(), [this](std::size_t i) { return store.state(static_cast<Index>(i)); });
         }
         if (tighter) {
-            repack();
+            repack(by);
         }
     }
     // Has it take one with room for a value that was too much. The buffer must hold nothing of worth.
-    void widen(const TooNarrow& reason) {
+    template <class By = ByOne>
+    void widen(const TooNarrow& reason, const By& by = {}) {
         space.widen(reason);
-        repack();
+        repack(by);
     }
 
     // Makes sure that every arc in the buffer that has a target has its hash.
@@ -305,7 +307,8 @@ public:
     void end_full() { end(store.at_state_limit() ? Status::kStates : Status::kMemory); }
 
 private:
-    void repack() {
+    template <class By>
+    void repack(const By& by) {
         buffer = SuccessorBuffer(space.words());
         const auto convert = [this](const Word* from, Word* to) { space.convert(from, to); };
         bool done = false;
@@ -313,10 +316,19 @@ private:
             done = store.repack(space.words(), space.keeps_hashes(), convert, cell_places());
         } else {
             done = (space.words() == store.words() && space.keeps_hashes()) || // the cell found unused bits
-                   store.repack(space.words(), space.keeps_hashes(), convert);
+                   repack_store(convert, by);
         }
         if (!done) {
             end(Status::kMemory);
+        }
+    }
+
+    template <class Convert, class By>
+    bool repack_store(const Convert& convert, const By& by) {
+        if constexpr (requires { store.repack(space.words(), true, convert, by); }) {
+            return store.repack(space.words(), space.keeps_hashes(), convert, by);
+        } else {
+            return store.repack(space.words(), space.keeps_hashes(), convert);
         }
     }
 

@@ -81,10 +81,10 @@ bool Region::grow(std::size_t bytes, bool grows_later, bool spare) {
     return true;
 }
 
-void Region::touch(std::size_t first, std::size_t end) {
-    for (std::size_t i = round_up(first, kHugePage); i < std::min(end, committed_); i += kHugePage) {
-        *static_cast<volatile std::byte*>(data_ + i) = std::byte{0};
-    }
+void Region::populate(std::size_t first, std::size_t end) const {
+#ifdef MADV_POPULATE_WRITE
+    madvise(data_ + first, end - first, MADV_POPULATE_WRITE); // if it is refused, pages come when they are used
+#endif
 }
 
 void Region::release() {

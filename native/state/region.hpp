@@ -23,9 +23,8 @@ public:
     bool ensure_exactly(std::size_t bytes) { return bytes <= committed_ || grow(bytes, true, false); }
     // Without address space to spare either: for what never grows.
     bool ensure_finally(std::size_t bytes) { return bytes <= committed_ || grow(bytes, false, false); }
-    // Has the system give the large pages that begin in this range. Where two threads come to a new one at the same
-    // time, each is given one that is filled with zeros, and one of the two is thrown away.
-    void touch(std::size_t first, std::size_t end);
+    // Has the system give the pages of this range now, where it knows how to. Others may use them meanwhile.
+    void populate(std::size_t first, std::size_t end) const;
     void release();
     // Makes the contents zero again, keeping the memory.
     void zero();

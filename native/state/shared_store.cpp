@@ -4,12 +4,13 @@
 
 namespace beeline {
 
+// Pages are asked for before anybody needs them, while others go on: where two threads come to a new one at the same
+// time, each is given one that is filled with zeros, and one of the two is thrown away.
 bool SharedStore::take_room(Room& room) {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     std::size_t count = std::min(kStretch, threshold_ - std::min(threshold_, size_));
     const std::size_t bytes = stride_ * sizeof(Word);
     if (arena_.ensure((size_ + count) * bytes)) {
-        arena_.touch(size_ * bytes, (size_ + count) * bytes);
         arena_words_ = arena_.committed() / sizeof(Word);
     } else { // the last of the memory is shorter than a stretch
         count = std::min(count, arena_words_ / stride_ - size_);
@@ -19,6 +20,13 @@ bool SharedStore::take_room(Room& room) {
     }
     room = {size_, size_ + count};
     size_ += count;
+    const std::size_t first = populated_;
+    const std::size_t end = std::min((size_ * bytes + 2 * kPopulate) / kPopulate * kPopulate, arena_.committed());
+    populated_ = std::max(first, end);
+    lock.unlock();
+    if (first < end) {
+        arena_.populate(first, end);
+    }
     return true;
 }
 
@@ -26,10 +34,12 @@ bool SharedStore::take_room(Room& room) {
 void SharedStore::put_shared(std::size_t first, std::size_t end) {
     for_each_hash(first, end, [this](std::uint64_t hash, Index index) {
         const std::uint64_t entry = Table::entry_of(hash, index);
-        for (std::size_t slot = table_.home(hash);; slot = table_.next(slot)) {
-            std::uint64_t expected = 0;
-            if (table_.shared(slot).compare_exchange_strong(expected, entry, std::memory_order_relaxed)) {
-                return;
+        for (std::size_t line = table_.home(hash);; line = table_.next_line(line)) {
+            for (Table::LineSlots slots = table_.shared_free(line); slots.any(); slots.drop_first()) {
+                std::uint64_t expected = 0;
+                if (table_.shared(slots.first()).compare_exchange_strong(expected, entry, std::memory_order_relaxed)) {
+                    return;
+                }
             }
         }
     });
@@ -61,7 +71,7 @@ void SharedStore::move_last_to(Index index) {
 
 void SharedStore::drop_layer() {
     size_ = layer_;
-    rebuild(table_.capacity());
+    rebuild(table_.capacity(), ByOne{});
 }
 
 } // namespace beeline

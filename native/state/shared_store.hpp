@@ -75,6 +75,8 @@ public:
                     if (place.compare_exchange_strong(entry, Table::entry_of(hash, static_cast<Index>(room.next)),
                                                       std::memory_order_acq_rel, std::memory_order_acquire)) {
                         ++room.next;
+                        // A slot is only taken once the record is written, so that it should be in the cache by then.
+                        __builtin_prefetch(record(static_cast<Index>(room.next + kWriteAhead)), 1);
                         return Insert::kFresh;
                     }
                 }
@@ -87,9 +89,9 @@ public:
     void prefetch_state(Index index) const { __builtin_prefetch(record(index)); }
     // As `likely`, while others insert.
     Index likely_shared(std::uint64_t hash) {
-        const Table::LineSlots slots = table_.shared_candidates(table_.home(hash), hash);
+        const Table::LineSlots slots = table_.shared_matching(table_.home(hash), hash);
         const std::uint64_t entry = slots.any() ? table_.shared(slots.first()).load(std::memory_order_acquire) : 0;
-        if (Table::empty(entry) || !Table::matches(entry, hash)) {
+        if (Table::empty(entry)) {
             return kNoIndex;
         }
         prefetch_state(Table::index(entry));
@@ -108,25 +110,36 @@ public:
     // Forgets the layer under construction.
     void drop_layer();
     // Room for a stretch for each of so many threads, or at least for one more state; false if there is none.
-    // `in_parallel(count, f)` calls f(first, end) for parts of 0 .. count that do not overlap.
-    template <class InParallel>
-    bool make_room_for(std::size_t threads, InParallel&& in_parallel) {
+    template <class By>
+    bool make_room_for(std::size_t threads, const By& by) {
         if (at_state_limit()) {
             return false;
         }
         if (size_ + threads * kStretch > threshold_) {
             const Growth growth = next_growth();
-            if (growth.capacity != table_.capacity() && !table_.extend(growth.capacity)) {
-                take_table(growth.capacity);
-                in_parallel(size_, [this](std::size_t first, std::size_t end) { put_shared(first, end); });
+            if (growth.capacity != table_.capacity() && !table_.extend(growth.capacity, by)) {
+                rebuild(growth.capacity, by);
             }
             set_threshold(growth.load);
         }
         return size_ < threshold_ && grow_arena();
     }
+    // As that of a store for one thread.
+    template <class Convert, class By>
+    bool repack(std::size_t words, bool same_hashes, const Convert& convert, const By& by) {
+        if (!convert_records(words, convert, by)) {
+            return false;
+        }
+        if (!same_hashes) {
+            rebuild(table_.capacity(), by);
+        }
+        return true;
+    }
 
 private:
     static constexpr std::size_t kStretch = 64;
+    static constexpr std::size_t kPopulate = std::size_t{1} << 21; // one large page at a time
+    static constexpr std::size_t kWriteAhead = 4;                  // records
 
     std::atomic_ref<std::uint64_t> shared_origin(Index index) const {
         return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(record(index)));
@@ -149,10 +162,16 @@ private:
         }
     }
     bool take_room(Room& room);
+    template <class By>
+    void rebuild(std::size_t capacity, const By& by) {
+        take_table(capacity);
+        by(size_, [this](std::size_t first, std::size_t end) { put_shared(first, end); });
+    }
     void put_shared(std::size_t first, std::size_t end);
     void move_last_to(Index index);
 
-    std::mutex mutex_; // of `size_`, the arena's growth and the memory account during a round
+    std::mutex mutex_;          // of `size_`, the arena's growth and the memory account during a round
+    std::size_t populated_ = 0; // bytes of the arena
     std::size_t layer_ = 0;
 };
 

@@ -66,7 +66,7 @@ Store::Growth Store::next_growth() const {
 
 bool Store::grow_table() {
     const Growth growth = next_growth();
-    if (growth.capacity != table_.capacity() && !table_.extend(growth.capacity)) {
+    if (growth.capacity != table_.capacity() && !table_.extend(growth.capacity, ByOne{})) {
         rebuild(growth.capacity);
     }
     set_threshold(growth.load);
@@ -76,6 +76,9 @@ bool Store::grow_table() {
 // An empty table, of the size before if there is no memory for another.
 void Store::take_table(std::size_t capacity) {
     const std::size_t before = table_.capacity();
+    if (capacity == before) {
+        return table_.clear();
+    }
     if (!table_.reset(capacity) && !table_.reset(before)) {
         throw std::bad_alloc();
     }

@@ -6,6 +6,7 @@
 
 #include "space/space.hpp"
 #include "state/hash.hpp"
+#include "state/parts.hpp"
 #include "state/region.hpp"
 #include "state/table.hpp"
 
@@ -105,27 +106,10 @@ public:
     // Gives every state another number of words: `convert(from, to)` writes the new ones. `same_hashes` tells
     // that the table can stay. False if memory is short; the store is then as it was.
     template <class Convert>
-    bool repack(std::size_t words, bool same_hashes, Convert&& convert) {
-        const std::size_t stride = stride_of(words);
-        if (!arena_.ensure(size_ * stride * sizeof(Word))) {
+    bool repack(std::size_t words, bool same_hashes, const Convert& convert) {
+        if (!convert_records(words, convert, ByOne{})) {
             return false;
         }
-        arena_words_ = arena_.committed() / sizeof(Word);
-        std::vector<Word> copy(words_);
-        const auto move = [&](std::size_t i) {
-            const Word* from = arena() + i * stride_;
-            Word* to = arena() + i * stride;
-            const Word header[kHeader] = {from[0], from[1]};
-            std::memcpy(copy.data(), from + kHeader, words_ * sizeof(Word));
-            std::copy_n(header, kHeader, to);
-            convert(copy.data(), to + kHeader);
-        };
-        // From the end that keeps records from being overwritten before they are moved.
-        for (std::size_t i = 0; i < size_; ++i) {
-            move(stride <= stride_ ? i : size_ - 1 - i);
-        }
-        words_ = words;
-        stride_ = stride;
         if (!same_hashes) {
             rebuild(table_.capacity());
         }
@@ -140,6 +124,7 @@ public:
 
 protected:
     static constexpr std::size_t kHeader = 2;
+    static constexpr std::size_t kFewRecords = 4096; // not worth sharing out
 
     std::size_t stride_of(std::size_t words) const { return (words + kHeader + even_) & ~even_; }
     Word* record(Index index) const { return arena() + std::size_t{index} * stride_; }
@@ -187,6 +172,64 @@ protected:
             line = table_.next_line(line);
         }
         return table_.free(line).first();
+    }
+
+    template <class Convert, class By>
+    bool convert_records(std::size_t words, const Convert& convert, const By& by) {
+        const std::size_t stride = stride_of(words);
+        if (!arena_.ensure(size_ * stride * sizeof(Word))) {
+            return false;
+        }
+        arena_words_ = arena_.committed() / sizeof(Word);
+        const auto move = [&](std::size_t first, std::size_t end) {
+            std::vector<Word> copy(words_);
+            for (std::size_t k = 0; k < end - first; ++k) {
+                const std::size_t i = stride > stride_ ? end - 1 - k : first + k;
+                move_record(arena() + i * stride_, arena() + i * stride, copy, convert);
+            }
+        };
+        if (stride > stride_) {
+            move_up(stride, move, by);
+        } else {
+            move_down(stride, move, by);
+        }
+        words_ = words;
+        stride_ = stride;
+        return true;
+    }
+    // Records are moved from the end that keeps them from being overwritten before; those whose new places overlap no
+    // old one of those that wait are moved `by` all.
+    template <class Move, class By>
+    void move_up(std::size_t stride, const Move& move, const By& by) {
+        for (std::size_t end = size_; end > 0;) {
+            const std::size_t first = (end * stride_ + stride - 1) / stride;
+            if (end - first < kFewRecords) {
+                return move(0, end);
+            }
+            by(end - first, [&](std::size_t a, std::size_t b) { move(first + a, first + b); });
+            end = first;
+        }
+    }
+    template <class Move, class By>
+    void move_down(std::size_t stride, const Move& move, const By& by) {
+        for (std::size_t first = 0; first < size_;) {
+            const std::size_t end = stride == stride_ ? size_ : std::min(size_, first * stride_ / stride);
+            if (end - first < kFewRecords) {
+                const std::size_t few = std::min(size_, first + kFewRecords);
+                move(first, few);
+                first = few;
+            } else {
+                by(end - first, [&](std::size_t a, std::size_t b) { move(first + a, first + b); });
+                first = end;
+            }
+        }
+    }
+    template <class Convert>
+    static void move_record(const Word* from, Word* to, std::vector<Word>& copy, const Convert& convert) {
+        const Word header[kHeader] = {from[0], from[1]};
+        std::memcpy(copy.data(), from + kHeader, copy.size() * sizeof(Word));
+        std::copy_n(header, kHeader, to);
+        convert(copy.data(), to + kHeader);
     }
 
     // What to do about a table that is full.

@@ -14,6 +14,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -38,27 +39,31 @@ public:
     }
     void clear() { region_.zero(); }
 
-    // Takes more slots and keeps all entries; false, with the table as it was, if there is no memory or no address
-    // space behind it.
-    bool extend(std::size_t capacity) {
+    // Takes more slots and keeps all entries, which are moved `by` those who are there; false, with the table as it
+    // was, if there is no memory or no address space behind it.
+    template <class By>
+    bool extend(std::size_t capacity, const By& by) {
         const std::size_t lines = capacity / kLineSlots;
         if (slots_ == none_ || lines <= lines_ || !region_.ensure_exactly(lines * kLineBytes)) {
             return false;
         }
-        // Homes keep their order and none comes to lie before its old line, so that lines are moved from the end on.
-        // What would have to go where entries still wait, or beyond the end, comes last.
-        std::vector<std::uint64_t> late;
-        for (std::size_t line = std::exchange(lines_, lines); line-- > 0;) {
-            std::array<std::uint64_t, kLineSlots> entries;
-            std::copy_n(slots_ + line * kLineSlots, kLineSlots, entries.data());
-            std::fill_n(slots_ + line * kLineSlots, kLineSlots, 0);
-            for (const std::uint64_t entry : entries) {
-                if (!empty(entry) && !move(entry, line)) {
-                    late.push_back(entry);
-                }
+        // Homes keep their order and none comes to lie before its old line. So the lines whose entries go behind all
+        // that still wait are moved first, in any order.
+        const std::size_t before = std::exchange(lines_, lines);
+        const auto home_line = [&](std::size_t line) { return (line * lines + before - 1) / before; };
+        Late late;
+        for (std::size_t end = before; end > 0;) {
+            const std::size_t first = std::min(end, (end * before + lines - 1) / lines);
+            if (end - first < kFewLines) {
+                move_few(end, late);
+                break;
             }
+            by(end - first, [&](std::size_t a, std::size_t b) {
+                move_lines(first + a, first + b, home_line(first + a), home_line(first + b), late);
+            });
+            end = first;
         }
-        for (const std::uint64_t entry : late) {
+        for (const std::uint64_t entry : late.entries) {
             std::size_t slot = home_of(entry);
             while (!empty(slots_[slot])) {
                 slot = next(slot);
@@ -97,22 +102,25 @@ public:
         return {slot, equal_in_line(line(slot), fingerprint(hash)) & kFingerprints};
     }
     LineSlots free(std::size_t slot) const { return {slot, equal_in_line(line(slot), 0) & kIndices}; }
-    // Those that match or are free, while several threads write: an entry is written once, so that each half of it is
-    // seen as zero or as it is, and what was zero is looked at again.
-    LineSlots shared_candidates(std::size_t slot, std::uint64_t hash) {
+    // The same while several threads write, and those that match or are free. An entry is written once, so that each
+    // half of it is seen as zero or as it is; what was zero is to be looked at again.
 #if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
+    LineSlots shared_matching(std::size_t slot, std::uint64_t hash) { return matching(slot, hash); }
+    LineSlots shared_free(std::size_t slot) { return free(slot); }
+    LineSlots shared_candidates(std::size_t slot, std::uint64_t hash) {
         const std::uint32_t zero = equal_in_line(line(slot), 0);
         const std::uint32_t same = equal_in_line(line(slot), fingerprint(hash));
         return {slot, (zero | zero >> 1 | same >> 1) & kIndices};
-#else
-        std::uint32_t bits = 0;
-        for (std::uint32_t i = 0; i < kLineSlots; ++i) {
-            const std::uint64_t entry = shared(slot + i).load(std::memory_order_acquire);
-            bits |= static_cast<std::uint32_t>(matches(entry, hash) | empty(entry)) << (2 * i);
-        }
-        return {slot, bits};
-#endif
     }
+#else
+    LineSlots shared_matching(std::size_t slot, std::uint64_t hash) {
+        return shared_slots(slot, [hash](std::uint64_t entry) { return matches(entry, hash); });
+    }
+    LineSlots shared_free(std::size_t slot) { return shared_slots(slot, empty); }
+    LineSlots shared_candidates(std::size_t slot, std::uint64_t hash) {
+        return shared_slots(slot, [hash](std::uint64_t entry) { return matches(entry, hash) || empty(entry); });
+    }
+#endif
 
     static std::uint64_t entry_of(std::uint64_t hash, std::uint32_t index) {
         return std::uint64_t{fingerprint(hash)} << 32 | (index + 1);
@@ -123,6 +131,7 @@ public:
 
 private:
     static_assert(std::endian::native == std::endian::little);
+    static constexpr std::size_t kFewLines = 1024;                            // not worth sharing out
     static constexpr std::uint32_t kIndices = 0x5555, kFingerprints = 0xaaaa; // of the numbers of a line
 
     // None is zero, so that no empty slot matches.
@@ -131,20 +140,59 @@ private:
     std::size_t home_of(std::uint64_t entry) const {
         return static_cast<std::size_t>((entry >> 32) * lines_ >> 32) * kLineSlots;
     }
-    // Puts an entry into a table whose lines before `first` have not been moved yet; false if it cannot be done now.
-    bool move(std::uint64_t entry, std::size_t first) {
+    // Entries that must wait: their place is another thread's, or beyond the end, or others wait there themselves.
+    struct Late {
+        std::mutex mutex;
+        std::vector<std::uint64_t> entries;
+    };
+    // Moves the entries of some lines to others, which are empty and not theirs.
+    void move_lines(std::size_t first, std::size_t end, std::size_t target, std::size_t target_end, Late& late) {
+        std::vector<std::uint64_t> left;
+        for (std::size_t line = end; line-- > first;) {
+            move_line(line, target, target_end, left);
+        }
+        const std::lock_guard lock(late.mutex);
+        late.entries.insert(late.entries.end(), left.begin(), left.end());
+    }
+    // Moves the first lines, from their end on.
+    void move_few(std::size_t end, Late& late) {
+        for (std::size_t line = end; line-- > 0;) {
+            move_line(line, line, lines_, late.entries);
+        }
+    }
+    void move_line(std::size_t line, std::size_t target, std::size_t target_end, std::vector<std::uint64_t>& late) {
+        std::array<std::uint64_t, kLineSlots> entries;
+        std::copy_n(slots_ + line * kLineSlots, kLineSlots, entries.data());
+        std::fill_n(slots_ + line * kLineSlots, kLineSlots, 0);
+        for (const std::uint64_t entry : entries) {
+            if (!empty(entry) && !move(entry, target * kLineSlots, target_end * kLineSlots)) {
+                late.push_back(entry);
+            }
+        }
+    }
+    // Puts an entry between two slots; false if it cannot be done now.
+    bool move(std::uint64_t entry, std::size_t first, std::size_t end) {
         std::size_t slot = home_of(entry);
-        if (slot < first * kLineSlots) {
+        if (slot < first) {
             return false;
         }
-        while (slot < capacity() && !empty(slots_[slot])) {
+        while (slot < end && !empty(slots_[slot])) {
             ++slot;
         }
-        if (slot == capacity()) {
+        if (slot >= end) {
             return false;
         }
         slots_[slot] = entry;
         return true;
+    }
+    template <class Holds>
+    LineSlots shared_slots(std::size_t slot, const Holds& holds) {
+        std::uint32_t bits = 0;
+        for (std::uint32_t i = 0; i < kLineSlots; ++i) {
+            const std::uint64_t entry = shared(slot + i).load(std::memory_order_acquire);
+            bits |= static_cast<std::uint32_t>(holds(entry)) << (2 * i);
+        }
+        return {slot, bits};
     }
     const std::byte* line(std::size_t slot) const { return reinterpret_cast<const std::byte*>(slots_ + slot); }
 
