@@ -92,6 +92,7 @@ public:
         const Table::LineSlots slots = table_.shared_matching(table_.home(hash), hash);
         const std::uint64_t entry = slots.any() ? table_.shared(slots.first()).load(std::memory_order_acquire) : 0;
         if (Table::empty(entry)) {
+            table_.prefetch_behind(table_.home(hash));
             return kNoIndex;
         }
         prefetch_state(Table::index(entry));

@@ -72,6 +72,7 @@ public:
     Index likely(std::uint64_t hash) const {
         const Table::LineSlots slots = table_.matching(table_.home(hash), hash);
         if (!slots.any()) {
+            table_.prefetch_behind(table_.home(hash));
             return kNoIndex;
         }
         const Index index = Table::index(table_.entry(slots.first()));

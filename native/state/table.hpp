@@ -86,6 +86,13 @@ public:
     std::atomic_ref<std::uint64_t> shared(std::size_t slot) { return std::atomic_ref(slots_[slot]); }
     void prefetch(std::uint64_t hash) const { __builtin_prefetch(slots_ + home(hash)); }
 
+    // Where a line is full, the next one will be looked at.
+    void prefetch_behind(std::size_t slot) const {
+        if (!free(slot).any()) {
+            __builtin_prefetch(slots_ + next_line(slot));
+        }
+    }
+
     // Slots of the line that begins at `slot`.
     class LineSlots {
     public:
