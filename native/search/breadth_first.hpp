@@ -170,6 +170,9 @@ private:
     // Has a store that compares targets with their origin look at the arcs from `first` on.
     void note_arcs(std::size_t first) {
         if constexpr (kBySource) {
+            for (std::size_t i = first; !gives_hashes<S> && i < run_.buffer.size(); ++i) {
+                run_.buffer.set_hash(i, hash_words(run_.buffer.state(i), run_.buffer.words()));
+            }
             run_.store.note_arcs(run_.buffer, first);
         }
     }
@@ -217,6 +220,12 @@ private:
         }
         if constexpr (kGuesses) {
             if (run_.store.is(likely_[i], run_.buffer.state(i))) {
+                return true;
+            }
+        }
+        if constexpr (kBySource) {
+            if (run_.store.is_seen(i)) {
+                run_.store.pass_over(source);
                 return true;
             }
         }

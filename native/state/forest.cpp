@@ -9,7 +9,7 @@ namespace beeline {
 
 Forest::Forest(std::size_t words, const UnitPlaces& places, TreeShape shape, MemoryAccount& account)
     : roots(account), account_(account), shape_(std::move(shape)), numbers_(shape_.nodes.size()),
-      sums_(shape_.nodes.size()), differences_(shape_.nodes.size()), changes_(shape_.height + 1) {
+      folded_(shape_.nodes.size()), sums_(shape_.nodes.size()), differences_(shape_.nodes.size()) {
     std::vector<Leaf> leaves;
     for (std::size_t i = 0; i < shape_.nodes.size(); ++i) {
         leaves.push_back(leaf_at(i, places, {}));
@@ -154,15 +154,15 @@ std::uint64_t Forest::fold(const Word* words) {
     if (is_root()) {
         return as_root(words);
     }
-    std::uint64_t changed = changed_leaves(words);
-    folded_ = numbers_;
-    for (std::size_t i = 0; i < folded_.size(); ++i) {
-        if ((changed >> i & 1) != 0) {
-            const std::uint32_t* key = part(i, words, folded_.data());
-            folded_[i] = number_of(i, key, is_leaf(i) ? take_hash(i) : parts_[i]->hash(key));
-            const std::size_t parent = shape_.nodes[i].parent;
-            changed |= parent == TreeShape::kNone ? 0 : std::uint64_t{1} << parent;
-        }
+    std::copy(numbers_.begin(), numbers_.end(), folded_.begin());
+    // Halves come before the whole.
+    for (std::uint64_t changed = changed_leaves(words); changed != 0;) {
+        const auto i = static_cast<std::size_t>(std::countr_zero(changed));
+        const std::uint32_t* key = part(i, words, folded_.data());
+        folded_[i] = number_of(i, key, is_leaf(i) ? take_hash(i) : parts_[i]->hash(key));
+        const std::size_t parent = shape_.nodes[i].parent;
+        changed &= changed - 1;
+        changed |= parent == TreeShape::kNone ? 0 : std::uint64_t{1} << parent;
     }
     return root_of(folded_.data());
 }
@@ -207,88 +207,14 @@ void Forest::prefetch(std::uint64_t root) const {
     }
 }
 
-void Forest::compare(const SuccessorBuffer& arcs, std::size_t first) {
-    differing_.resize(arcs.size());
-    if (is_root()) {
-        return;
-    }
-    const std::size_t nodes = numbers_.size();
-    target_numbers_.resize(arcs.size() * nodes);
-    for (std::size_t i = first; i < arcs.size(); ++i) {
-        std::copy_n(numbers_.data(), nodes, target_numbers_.data() + i * nodes);
-        differing_[i] = (arcs.arc(i).marks & kError) != 0 ? 0 : changed_leaves(arcs.state(i));
-        note_leaves(static_cast<std::uint32_t>(i), differing_[i]);
-    }
-}
-
-void Forest::note_leaves(std::uint32_t arc, std::uint64_t changed) {
-    for (; changed != 0; changed &= changed - 1) {
-        const auto node = static_cast<std::uint32_t>(std::countr_zero(changed));
-        const std::uint64_t hash = take_hash(node);
-        parts_[node]->prefetch(hash);
-        changes_[0].push_back({arc, node, hash});
-    }
-}
-
-void Forest::fold_compared(SuccessorBuffer& arcs) {
-    for (std::size_t height = 0; height < changes_.size(); ++height) {
-        if (height > 0) {
-            hash_pairs(changes_[height]);
-        }
-        resolve(changes_[height], arcs);
-        note_parents(changes_[height]);
-        changes_[height].clear();
-    }
-    take_codes(arcs);
-    target_numbers_.clear();
-    differing_.clear();
-}
-
-// Arcs without a target get some code.
 void Forest::take_codes(SuccessorBuffer& arcs) {
-    const std::size_t nodes = numbers_.size();
     std::uint64_t all = 0;
-    for (std::size_t i = 0; i < differing_.size(); ++i) {
-        const bool failed = is_root() && (arcs.arc(i).marks & kError) != 0;
-        arcs.set_hash(i, !is_root() ? root_of(target_numbers_.data() + i * nodes)
-                         : failed   ? 0
-                                    : as_root(arcs.state(i)));
+    for (std::size_t i = 0; i < arcs.size(); ++i) {
         all |= arcs.hash(i);
     }
     make_room(all);
-    for (std::size_t i = 0; i < differing_.size(); ++i) {
+    for (std::size_t i = 0; i < arcs.size(); ++i) {
         arcs.set_hash(i, code(arcs.hash(i)));
-    }
-}
-
-// To be done when both halves of all pairs have their numbers.
-void Forest::hash_pairs(std::vector<Change>& changes) {
-    for (Change& change : changes) {
-        const std::uint32_t* numbers = target_numbers_.data() + change.arc * numbers_.size();
-        change.hash = parts_[change.node]->hash(part(change.node, nullptr, numbers));
-        parts_[change.node]->prefetch(change.hash);
-    }
-}
-
-void Forest::resolve(const std::vector<Change>& changes, const SuccessorBuffer& arcs) {
-    for (const Change& change : changes) {
-        parts_[change.node]->prefetch_part(change.hash);
-    }
-    for (const Change& change : changes) {
-        std::uint32_t* numbers = target_numbers_.data() + change.arc * numbers_.size();
-        const std::uint32_t* key = part(change.node, arcs.state(change.arc), numbers);
-        numbers[change.node] = number_of(change.node, key, change.hash);
-    }
-}
-
-void Forest::note_parents(const std::vector<Change>& changes) {
-    for (const Change& change : changes) {
-        const std::size_t parent = shape_.nodes[change.node].parent;
-        if (parent == TreeShape::kNone || (differing_[change.arc] >> parent & 1) != 0) {
-            continue;
-        }
-        differing_[change.arc] |= std::uint64_t{1} << parent;
-        changes_[shape_.nodes[parent].height].push_back({change.arc, static_cast<std::uint32_t>(parent), 0});
     }
 }
 

@@ -4,8 +4,7 @@
 // One word or two are their own root, without any tree. Otherwise a leaf is some bits of some words; two parts make a
 // larger one, up to the halves of the state, whose numbers are the root. Every node of the tree has a table of its own,
 // so that numbers are small. Most steps change few parts: a target is compared with its origin, and only the way from
-// changed leaves to the root is looked up. That is done for many targets together, one height of the tree after the
-// other, so that the misses of the cache overlap.
+// changed leaves to the root is looked up.
 #pragma once
 
 #include "space/space.hpp"
@@ -30,10 +29,8 @@ public:
     // the one last unfolded.
     std::uint64_t fold(const Word* words);
 
-    // The same for many: `compare` notes how the arcs from `first` on, and no others, differ from the state last
-    // unfolded; then `fold_compared` gives all of them the codes of their roots as hashes.
-    void compare(const SuccessorBuffer& arcs, std::size_t first);
-    void fold_compared(SuccessorBuffer& arcs);
+    // Gives arcs, which have the roots of their targets as hashes, the codes of these.
+    void take_codes(SuccessorBuffer& arcs);
 
     // Takes another layout of states, in which units have other places: `convert` writes a state of the present one in
     // the new one; there is none where bits that were not used are taken into use, and nothing else. Roots stay. False
@@ -50,7 +47,7 @@ public:
     std::size_t words() const { return words_.size(); }
     bool out_of_memory() const { return out_of_memory_; }
 
-    // The code of a root in `roots`, good until `fold_compared` or `code_of` are called again.
+    // The code of a root in `roots`, good until `take_codes` or `code_of` are called again.
     std::uint64_t code_of(std::uint64_t root) {
         make_room(root);
         return code(root);
@@ -59,12 +56,6 @@ public:
     RootSet roots;
 
 private:
-    // A node of an arc's target that differs from the origin's.
-    struct Change {
-        std::uint32_t arc, node;
-        std::uint64_t hash;
-    };
-
     // Bits of a word in a leaf.
     struct Piece {
         Word word, mask;
@@ -83,14 +74,9 @@ private:
     std::unique_ptr<PartSet> converted_parts(std::size_t node, const Leaf& leaf, std::size_t words, Convert convert);
     void take_leaves(std::vector<Leaf> leaves, std::size_t words);
 
-    void note_leaves(std::uint32_t arc, std::uint64_t changed);
-    void note_parents(const std::vector<Change>& changes);
     // For roots with bits up to those of the given one.
     void make_room(std::uint64_t root) { out_of_memory_ = !roots.make_room(left(root), right(root)) || out_of_memory_; }
     std::uint64_t code(std::uint64_t root) const { return roots.code(left(root), right(root)); }
-    void take_codes(SuccessorBuffer& arcs);
-    void hash_pairs(std::vector<Change>& changes);
-    void resolve(const std::vector<Change>& changes, const SuccessorBuffer& arcs);
     // The vector that a node's table keeps, for a state with these words and numbers of nodes; good until the next
     // call.
     const std::uint32_t* part(std::size_t node, const Word* words, const std::uint32_t* numbers);
@@ -113,18 +99,13 @@ private:
     std::vector<Touch> touches_;                  // in the order of their words,
     std::vector<std::uint32_t> first_touch_;      // which begin here
     std::uint64_t leaf_bits_ = 0;                 // of nodes
-    std::vector<std::uint32_t> part_, folded_;
+    std::vector<std::uint32_t> part_;
     // The state last unfolded.
     std::vector<Word> words_;
-    std::vector<std::uint32_t> numbers_;
-    std::vector<std::uint64_t> sums_;        // of its leaves, by node,
-    std::vector<std::uint64_t> differences_; // and what they are less than those of the state compared last
+    std::vector<std::uint32_t> numbers_, folded_; // by node; the second ones of the state compared last
+    std::vector<std::uint64_t> sums_;             // of its leaves, by node,
+    std::vector<std::uint64_t> differences_;      // and what they are less than those of the state compared last
     bool is_unfolded_ = false;
-    // The compared arcs: numbers of their targets' nodes, one after the other; nodes that differ, as bits; and these by
-    // height.
-    std::vector<std::uint32_t> target_numbers_;
-    std::vector<std::uint64_t> differing_;
-    std::vector<std::vector<Change>> changes_;
     bool out_of_memory_ = false;
 };
 

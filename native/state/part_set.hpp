@@ -92,14 +92,6 @@ public:
     void prefetch_number(std::uint32_t number) const { parts_.prefetch(number); }
 
     std::uint64_t hash(const std::uint32_t* values) const { return hash_words(values, parts_.length()); }
-    void prefetch(std::uint64_t hash) const { __builtin_prefetch(slots() + home(hash)); }
-    // Asks for the vector that a lookup will compare with, if the slot says so.
-    void prefetch_part(std::uint64_t hash) const {
-        const std::uint32_t entry = slots()[home(hash)];
-        if (entry != 0) {
-            parts_.prefetch((entry & number_mask_) - 1);
-        }
-    }
     // The number of a vector, new or not; kNone if memory is short.
     std::uint32_t insert(const std::uint32_t* values, std::uint64_t hash) {
         std::size_t slot = home(hash);

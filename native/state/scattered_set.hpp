@@ -81,7 +81,7 @@ private:
     // Full slots are the first ones of a line.
     std::uint32_t free_slots(const std::byte* line) const { return equal_in_line(line, 0) & all_; }
     std::uint32_t slots_taken(const std::byte* line) const {
-        return static_cast<std::uint32_t>(slots_) - static_cast<std::uint32_t>(std::popcount(free_slots(line)));
+        return static_cast<std::uint32_t>(std::countr_zero(free_slots(line) | ~all_));
     }
     std::uint32_t tail(const std::byte* line, std::uint32_t slot) const {
         std::uint32_t bytes;

@@ -6,7 +6,7 @@
 namespace beeline {
 namespace {
 
-constexpr std::size_t kMostSampled = 4096; // more states tell hardly more
+constexpr std::size_t kMostSampled = 2048; // more states tell hardly more
 
 } // namespace
 
@@ -27,11 +27,19 @@ TreeStore::AllStates::AllStates(Forest& forest) : forest_(forest) {
         [this](std::uint32_t left, std::uint32_t right) { roots_.push_back(left | std::uint64_t{right} << 32); });
 }
 
-void TreeStore::note_arcs(const SuccessorBuffer& arcs, std::size_t first) {
+void TreeStore::note_arcs(SuccessorBuffer& arcs, std::size_t first) {
     if (first == 0 && !shaped_ && words() > 2 && size() >= sample_) { // no noted arc is lost
         reshape();
     }
-    forest_->compare(arcs, first);
+    if (shaped_ && recent_.words() != words()) {
+        recent_.reset(words());
+    }
+    seen_.resize(arcs.size());
+    for (std::size_t i = first; i < arcs.size(); ++i) {
+        const bool has_target = (arcs.arc(i).marks & kError) == 0;
+        seen_[i] = has_target && shaped_ && recent_.meet(arcs.state(i), arcs.hash(i));
+        arcs.set_hash(i, has_target && seen_[i] == 0 ? forest_->fold(arcs.state(i)) : 0);
+    }
 }
 
 // Where memory is too short for both forests, the old one does.
@@ -122,6 +130,7 @@ void TreeStore::clear() {
     places_ = word_places(words);
     forest_ = std::make_unique<Forest>(words, places_, TreeShape::even(words, words), account_);
     shaped_ = false;
+    recent_.reset(0);
 }
 
 } // namespace beeline

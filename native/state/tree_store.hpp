@@ -5,6 +5,7 @@
 
 #include "state/forest.hpp"
 #include "state/queued_store.hpp"
+#include "state/recent_states.hpp"
 
 #include <memory>
 #include <vector>
@@ -21,9 +22,14 @@ public:
     std::size_t words() const { return forest_->words(); }
     const Word* state(Index index) const;
 
-    // Notes the arcs from `first` on, whose origin is the state last asked for; then gives all noted arcs their hashes.
-    void note_arcs(const SuccessorBuffer& arcs, std::size_t first);
-    void hash_noted(SuccessorBuffer& arcs) { forest_->fold_compared(arcs); }
+    // Looks at the arcs from `first` on, which have the plain hashes of their targets, and whose origin is the state
+    // last asked for; then gives all of them hashes of its own.
+    void note_arcs(SuccessorBuffer& arcs, std::size_t first);
+    // Whether an arc that was noted leads to a state that one before it led to. Then it need not be inserted, but
+    // `pass_over` be called for it in its turn.
+    bool is_seen(std::size_t arc) const { return seen_[arc] != 0; }
+    void pass_over(Index parent) { note_arc(parent); }
+    void hash_noted(SuccessorBuffer& arcs) { forest_->take_codes(arcs); }
     // The code of the root.
     std::uint64_t hash(const Word* words) const { return forest_->code_of(forest_->fold(words)); }
     void prefetch(std::uint64_t code) const { forest_->roots.prefetch(code); }
@@ -51,6 +57,7 @@ public:
         const Forest::Convert change = convert;
         const bool known = places.size() == places_.size() && shaped_;
         places_ = std::move(places);
+        recent_.reset(0);
         return (known && forest_->change_layout(words, places_, same_hashes ? nullptr : &change)) ||
                move(change, words);
     }
@@ -71,6 +78,8 @@ private:
     bool shaped_ = false;
     UnitPlaces places_; // of units
     std::unique_ptr<Forest> forest_;
+    RecentStates recent_;
+    std::vector<std::uint8_t> seen_; // by arc
 };
 
 static_assert(StateStore<TreeStore>);

@@ -84,16 +84,24 @@ bool walk(TreeStore& store, std::size_t words, std::size_t most, std::uint64_t s
     SuccessorBuffer arcs(words);
     std::map<std::vector<Word>, Index> known;
     std::vector<std::vector<Word>> all;
-    const auto add = [&](std::vector<Word> state) { std::copy(state.begin(), state.end(), arcs.add(0, kNone)); };
+    const auto add = [&](std::vector<Word> state) {
+        std::copy(state.begin(), state.end(), arcs.add(0, kNone));
+        arcs.set_hash(arcs.size() - 1, hash_words(state.data(), words));
+    };
     const auto insert = [&](Index parent) {
         store.hash_noted(arcs);
         for (std::size_t i = 0; i < arcs.size(); ++i) {
             const std::vector<Word> state(arcs.state(i), arcs.state(i) + words);
+            const bool is_new = known.try_emplace(state, static_cast<Index>(all.size())).second;
+            if (store.is_seen(i)) {
+                CHECK(!is_new);
+                store.pass_over(parent);
+                continue;
+            }
             const Insertion done = store.insert(arcs.state(i), arcs.hash(i), parent, 0);
             if (done.result == Insert::kFull) {
                 return false;
             }
-            const bool is_new = known.try_emplace(state, static_cast<Index>(all.size())).second;
             CHECK(done.result == (is_new ? Insert::kFresh : Insert::kKnown));
             if (is_new) {
                 CHECK_EQUAL(done.index, all.size());

@@ -1,0 +1,44 @@
+// The states that were met last, or many of them: most arcs of a breadth-first search lead to states that others led to
+// shortly before. A state's place is told by its hash; it stays there until another one takes it.
+#pragma once
+
+#include "space/space.hpp"
+#include "state/hash.hpp"
+
+#include <cstring>
+#include <vector>
+
+namespace beeline {
+
+class RecentStates {
+public:
+    // Forgets everything; from now on states have so many words.
+    void reset(std::size_t words) {
+        words_ = words;
+        stride_ = kHashWords + words;
+        records_.assign(kStates * stride_, 0);
+    }
+    std::size_t words() const { return words_; }
+
+    // Whether a state is there; now it is.
+    bool meet(const Word* state, std::uint64_t hash) {
+        Word* const record = records_.data() + hash % kStates * stride_;
+        hash |= 1; // no empty record has that
+        if (load_pair(record) == hash && std::memcmp(record + kHashWords, state, words_ * sizeof(Word)) == 0) {
+            return true;
+        }
+        std::memcpy(record, &hash, sizeof hash);
+        std::memcpy(record + kHashWords, state, words_ * sizeof(Word));
+        return false;
+    }
+
+private:
+    static constexpr std::size_t kStates = std::size_t{1} << 13; // most of the second-level cache should be left over
+    static constexpr std::size_t kHashWords = 2;
+
+    std::size_t words_ = 0;
+    std::size_t stride_ = kHashWords;
+    std::vector<Word> records_; // of each its hash and its words
+};
+
+} // namespace beeline
