@@ -86,7 +86,11 @@ public:
             }
         }
     }
-    void prefetch_state(Index index) const { __builtin_prefetch(record(index)); }
+    // From its first to its last line of the cache: states of a layer are not asked for in the order in which they lie.
+    void prefetch_state(Index index) const {
+        __builtin_prefetch(record(index));
+        __builtin_prefetch(record(index) + stride_ - 1);
+    }
     // As `likely`, while others insert.
     Index likely_shared(std::uint64_t hash) {
         const Table::LineSlots slots = table_.shared_matching(table_.home(hash), hash);
