@@ -170,9 +170,7 @@ private:
     // Has a store that compares targets with their origin look at the arcs from `first` on.
     void note_arcs(std::size_t first) {
         if constexpr (kBySource) {
-            for (std::size_t i = first; !gives_hashes<S> && i < run_.buffer.size(); ++i) {
-                run_.buffer.set_hash(i, hash_words(run_.buffer.state(i), run_.buffer.words()));
-            }
+            run_.hash_arcs_plainly(first);
             run_.store.note_arcs(run_.buffer, first);
         }
     }

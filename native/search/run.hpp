@@ -161,10 +161,13 @@ public:
     // Makes sure that every arc in the buffer that has a target has its hash.
     void hash_arcs(std::size_t first = 0) {
         if constexpr (!(gives_hashes<S> && takes_plain_hashes<T>)) {
-            for (std::size_t i = first; i < buffer.size(); ++i) {
-                const bool has_target = (buffer.arc(i).marks & kError) == 0;
-                buffer.set_hash(i, has_target ? store.hash(buffer.state(i)) : 0);
-            }
+            hash_arcs_by(first, [this](const Word* state) { return store.hash(state); });
+        }
+    }
+    // The same with the hash of all words, whatever the store's own one is.
+    void hash_arcs_plainly(std::size_t first) {
+        if constexpr (!gives_hashes<S>) {
+            hash_arcs_by(first, [this](const Word* state) { return hash_words(state, buffer.words()); });
         }
     }
 
@@ -307,6 +310,14 @@ public:
     void end_full() { end(store.at_state_limit() ? Status::kStates : Status::kMemory); }
 
 private:
+    template <class Hash>
+    void hash_arcs_by(std::size_t first, const Hash& hash) {
+        for (std::size_t i = first; i < buffer.size(); ++i) {
+            const bool has_target = (buffer.arc(i).marks & kError) == 0;
+            buffer.set_hash(i, has_target ? hash(buffer.state(i)) : 0);
+        }
+    }
+
     template <class By>
     void repack(const By& by) {
         buffer = SuccessorBuffer(space.words());

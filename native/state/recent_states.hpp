@@ -5,6 +5,8 @@
 #include "space/space.hpp"
 #include "state/hash.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
 #include <vector>
 
@@ -16,13 +18,14 @@ public:
     void reset(std::size_t words) {
         words_ = words;
         stride_ = kHashWords + words;
-        records_.assign(kStates * stride_, 0);
+        count_ = std::bit_floor(std::max(kBytes / (stride_ * sizeof(Word)), std::size_t{1}));
+        records_.assign(count_ * stride_, 0);
     }
     std::size_t words() const { return words_; }
 
     // Whether a state is there; now it is.
     bool meet(const Word* state, std::uint64_t hash) {
-        Word* const record = records_.data() + hash % kStates * stride_;
+        Word* const record = records_.data() + (hash & (count_ - 1)) * stride_;
         hash |= 1; // no empty record has that
         if (load_pair(record) == hash && std::memcmp(record + kHashWords, state, words_ * sizeof(Word)) == 0) {
             return true;
@@ -33,11 +36,12 @@ public:
     }
 
 private:
-    static constexpr std::size_t kStates = std::size_t{1} << 13; // most of the second-level cache should be left over
+    static constexpr std::size_t kBytes = std::size_t{1} << 19; // about half of a second-level cache
     static constexpr std::size_t kHashWords = 2;
 
     std::size_t words_ = 0;
     std::size_t stride_ = kHashWords;
+    std::size_t count_ = 0;     // a power of two
     std::vector<Word> records_; // of each its hash and its words
 };
 

@@ -93,10 +93,13 @@ public:
     }
     // As `likely`, while others insert.
     Index likely_shared(std::uint64_t hash) {
-        const Table::LineSlots slots = table_.shared_matching(table_.home(hash), hash);
+        const std::size_t line = table_.home(hash);
+        const Table::LineSlots slots = table_.shared_matching(line, hash);
         const std::uint64_t entry = slots.any() ? table_.shared(slots.first()).load(std::memory_order_acquire) : 0;
         if (Table::empty(entry)) {
-            table_.prefetch_behind(table_.home(hash));
+            if (!table_.shared_free(line).any()) {
+                table_.prefetch_line(table_.next_line(line));
+            }
             return kNoIndex;
         }
         prefetch_state(Table::index(entry));

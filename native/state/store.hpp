@@ -70,9 +70,12 @@ public:
     void prefetch(std::uint64_t hash) const { table_.prefetch(hash); }
     // The state that a lookup will compare with first, on the way to the cache; kNoIndex if there seems to be none.
     Index likely(std::uint64_t hash) const {
-        const Table::LineSlots slots = table_.matching(table_.home(hash), hash);
+        const std::size_t line = table_.home(hash);
+        const Table::LineSlots slots = table_.matching(line, hash);
         if (!slots.any()) {
-            table_.prefetch_behind(table_.home(hash));
+            if (!table_.free(line).any()) {
+                table_.prefetch_line(table_.next_line(line));
+            }
             return kNoIndex;
         }
         const Index index = Table::index(table_.entry(slots.first()));

@@ -84,14 +84,8 @@ public:
     void set(std::size_t slot, std::uint64_t hash, std::uint32_t index) { slots_[slot] = entry_of(hash, index); }
     // A slot that several threads may write.
     std::atomic_ref<std::uint64_t> shared(std::size_t slot) { return std::atomic_ref(slots_[slot]); }
-    void prefetch(std::uint64_t hash) const { __builtin_prefetch(slots_ + home(hash)); }
-
-    // Where a line is full, the next one will be looked at.
-    void prefetch_behind(std::size_t slot) const {
-        if (!free(slot).any()) {
-            __builtin_prefetch(slots_ + next_line(slot));
-        }
-    }
+    void prefetch(std::uint64_t hash) const { prefetch_line(home(hash)); }
+    void prefetch_line(std::size_t slot) const { __builtin_prefetch(slots_ + slot); }
 
     // Slots of the line that begins at `slot`.
     class LineSlots {
