@@ -57,6 +57,13 @@ active proctype Starter() {
 """
 """A channel's number is that of another process's channel once its owner has ended and others have been started."""
 
+COMPARED = """
+bit x, y = 1, z;
+active proctype P() { do :: x == 0 && y == z -> x = 1 :: x == 1 && z == y -> x = 0 od }
+active proctype Q() { do :: y = 1 - y :: z = 1 - z od }
+"""
+"""The second part of a guard compares two variables."""
+
 
 def compare_arcs(program: _native.Program, merged: bool, told: str) -> int:
     """Walks the states in breadth-first order; returns how many were compared."""
@@ -98,7 +105,7 @@ def compare(name: str, network: Network, goal: Expression | None = None) -> int:
     return compared
 
 
-@pytest.mark.parametrize("text", [SCRATCH, NUMBER_PASSED_ON])
+@pytest.mark.parametrize("text", [SCRATCH, NUMBER_PASSED_ON, COMPARED])
 def test_what_is_rarely_met_by_chance(text: str, tmp_path: Path) -> None:
     path = tmp_path / "model.pml"
     path.write_text(text)
