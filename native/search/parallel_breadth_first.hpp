@@ -90,7 +90,7 @@ private:
         std::vector<Index> likely;       // by arc, as in BreadthFirst
         std::size_t stretch = 0, next = 0, end = 0;
         Counts counts; // of the stretch
-        SharedStore::Room room;
+        SharedStore::Part part;
         bool full = false;
         bool cut = false;
         std::optional<TooNarrow> narrow;
@@ -136,6 +136,9 @@ private:
         alone_ = layer_size_ < smallest_layer_ || crew_.size() == 1;
         base_ = run_.statistics;
         run_.store.open_layer();
+        if (!ends_.ensure(layer_size_ + 1)) {
+            return run_.end(Status::kMemory);
+        }
         take_buffers();
         begin_layer();
         while (run_.going() && !round()) {
@@ -172,8 +175,10 @@ private:
         stretch_size_ = alone_ ? layer_size_ : stretch_size_; // as BreadthFirst does it
         counts_.assign((layer_size_ + stretch_size_ - 1) / stretch_size_, Counts{});
         next_stretch_ = 0;
+        std::fill_n(ends_.data(), layer_size_ + 1, 0u);
         for (Worker& worker : workers_) {
             worker.forget_arcs();
+            worker.part.replaced.clear();
             worker.stretch = worker.next = worker.end = 0;
             worker.counts = {};
             worker.cut = false;
@@ -209,8 +214,8 @@ private:
     void close_holes() {
         std::vector<SharedStore::Room> rooms;
         for (Worker& worker : workers_) {
-            rooms.push_back(worker.room);
-            worker.room = {};
+            rooms.push_back(worker.part.room);
+            worker.part.room = {};
         }
         run_.store.close_holes(std::move(rooms));
     }
@@ -388,6 +393,7 @@ private:
         for (; going && worker.source < worker.sources.size(); worker.source += going) {
             const std::size_t first = worker.source == 0 ? 0 : worker.sources[worker.source - 1].arcs_end;
             const Source& source = worker.sources[worker.source];
+            worker.part.gained = 0;
             for (; worker.arc < source.arcs_end; ++worker.arc) {
                 const std::uint32_t marks = buffer.arc(worker.arc).marks;
                 if ((marks & kError) != 0) {
@@ -395,7 +401,7 @@ private:
                 }
                 const Origin origin(source.rank, static_cast<std::uint32_t>(worker.arc - first), marks);
                 const Insert done = run_.store.insert_shared(buffer.state(worker.arc), buffer.hash(worker.arc), origin,
-                                                             worker.room, worker.likely[worker.arc]);
+                                                             worker.part, worker.likely[worker.arc]);
                 if (done == Insert::kFull) {
                     worker.full = true;
                     pause_ = true;
@@ -404,6 +410,7 @@ private:
                 }
                 fresh += done == Insert::kFresh;
             }
+            ends_[source.rank + 1] += static_cast<std::uint32_t>(worker.part.gained); // a rank is one thread's
         }
         if (going) {
             worker.forget_arcs();
@@ -479,11 +486,14 @@ private:
     // Puts the new states into the order of a single thread: by the rank of their origin, then by the arc's position.
     bool rank() {
         const std::size_t count = run_.store.size() - run_.store.layer();
-        if (!next_layer().ensure(count) || !ends_.ensure(layer_size_ + 1)) {
+        if (!next_layer().ensure(count)) {
             return false;
         }
-        std::fill_n(ends_.data(), layer_size_ + 1, 0u);
-        in_parallel(count, [this](std::size_t first, std::size_t end) { count_origins(first, end); });
+        for (const Worker& worker : workers_) {
+            for (const std::uint32_t rank : worker.part.replaced) {
+                --ends_[rank + 1];
+            }
+        }
         std::partial_sum(ends_.data(), ends_.data() + layer_size_ + 1, ends_.data());
         in_parallel(count, [this](std::size_t first, std::size_t end) { gather_by_origin(first, end); });
         in_parallel(layer_size_, [this](std::size_t first, std::size_t end) { order_children(first, end); });
@@ -492,27 +502,20 @@ private:
         return true;
     }
 
-    // How many new states each origin has, in the place after its own.
-    void count_origins(std::size_t first, std::size_t end) {
+    // From where the states of an origin begin to where they end, in any order.
+    void gather_by_origin(std::size_t first, std::size_t end) {
         std::uint64_t goals = 0, transient = 0;
         for (std::size_t i = first; i < end; ++i) {
             const Origin origin = fresh(i);
             goals += origin.is_goal();
             transient += origin.is_transient();
-            std::atomic_ref(ends_[origin.rank() + 1]).fetch_add(1, std::memory_order_relaxed);
+            const std::atomic_ref place(ends_[origin.rank()]);
+            next_layer()[place.fetch_add(1, std::memory_order_relaxed)] = static_cast<Index>(run_.store.layer() + i);
         }
         const std::lock_guard lock(mutex_);
         run_.statistics.stored += end - first;
         run_.statistics.goals += goals;
         run_.statistics.transient += transient;
-    }
-
-    // From where the states of an origin begin to where they end, in any order.
-    void gather_by_origin(std::size_t first, std::size_t end) {
-        for (std::size_t i = first; i < end; ++i) {
-            const std::atomic_ref place(ends_[fresh(i).rank()]);
-            next_layer()[place.fetch_add(1, std::memory_order_relaxed)] = static_cast<Index>(run_.store.layer() + i);
-        }
     }
 
     // The states of each origin from `first` to `end`.
@@ -576,7 +579,8 @@ private:
     Crew crew_;
     std::array<Column<Index>, 2> columns_; // the states of a layer and of the next, by rank
     std::size_t in_use_ = 0;
-    Column<std::uint32_t> ends_; // by rank: where the new states with this origin end
+    Column<std::uint32_t>
+        ends_; // by rank: how many new states have this origin, in the place after it; then where they end
     std::size_t layer_size_ = 0;
     std::vector<Worker> workers_;
     Statistics base_; // before the layer

@@ -48,6 +48,13 @@ public:
     struct Room {
         std::size_t next = 0, end = 0;
     };
+    // What one thread has in a layer: its room; how many states have it to thank for their origins; and the ranks of
+    // the origins that it put earlier ones in the place of.
+    struct Part {
+        Room room;
+        std::size_t gained = 0;
+        std::vector<std::uint32_t> replaced;
+    };
 
     // States from here on belong to the layer under construction.
     void open_layer() { layer_ = size_; }
@@ -55,10 +62,11 @@ public:
 
     // By any of the threads. The earliest origin of a state of the new layer is kept. `likely` is what `likely_shared`
     // told in the same round. kFull: a round must end, and `make_room_for` be asked.
-    Insert insert_shared(const Word* words, std::uint64_t hash, Origin origin, Room& room, Index likely = kNoIndex) {
+    Insert insert_shared(const Word* words, std::uint64_t hash, Origin origin, Part& part, Index likely = kNoIndex) {
         if (is(likely, words)) {
-            return know(likely, origin);
+            return know(likely, origin, part);
         }
+        Room& room = part.room;
         bool written = false;
         for (std::size_t line = table_.home(hash);; line = table_.next_line(line)) {
             for (Table::LineSlots slots = table_.shared_candidates(line, hash); slots.any(); slots.drop_first()) {
@@ -75,13 +83,14 @@ public:
                     if (place.compare_exchange_strong(entry, Table::entry_of(hash, static_cast<Index>(room.next)),
                                                       std::memory_order_acq_rel, std::memory_order_acquire)) {
                         ++room.next;
+                        ++part.gained;
                         // A slot is only taken once the record is written, so that it should be in the cache by then.
                         __builtin_prefetch(record(static_cast<Index>(room.next + kWriteAhead)), 1);
                         return Insert::kFresh;
                     }
                 }
                 if (Table::matches(entry, hash) && equal(Table::index(entry), words)) {
-                    return know(Table::index(entry), origin);
+                    return know(Table::index(entry), origin, part);
                 }
             }
         }
@@ -152,9 +161,9 @@ private:
     std::atomic_ref<std::uint64_t> shared_origin(Index index) const {
         return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(record(index)));
     }
-    Insert know(Index index, Origin origin) {
+    Insert know(Index index, Origin origin, Part& part) {
         if (index >= layer_) {
-            note_origin(index, origin);
+            note_origin(index, origin, part);
         }
         return Insert::kKnown;
     }
@@ -163,10 +172,15 @@ private:
         shared_origin(index).store(origin.bits(), std::memory_order_relaxed);
         std::memcpy(record(index) + kHeader, words, words_ * sizeof(Word));
     }
-    void note_origin(Index index, Origin origin) {
+    void note_origin(Index index, Origin origin, Part& part) {
         const std::atomic_ref<std::uint64_t> place = shared_origin(index);
         std::uint64_t known = place.load(std::memory_order_relaxed);
-        while (origin.bits() < known && !place.compare_exchange_weak(known, origin.bits(), std::memory_order_relaxed)) {
+        while (origin.bits() < known) {
+            if (place.compare_exchange_weak(known, origin.bits(), std::memory_order_relaxed)) {
+                part.replaced.push_back(Origin(known).rank());
+                ++part.gained;
+                return;
+            }
         }
     }
     bool take_room(Room& room);

@@ -31,9 +31,7 @@ struct ByCrew {
 class Filled {
 public:
     explicit Filled(std::size_t words) : store_(words, account_), crew_(3) {
-        for (std::vector<SharedStore::Room> rooms(crew_.size()); !full(rooms);) {
-            store_.close_holes(rooms);
-            rooms.assign(crew_.size(), {});
+        while (!full()) {
             CHECK(store_.make_room_for(crew_.size(), ByCrew{crew_}));
         }
         CHECK_EQUAL(store_.size(), std::size_t{kStates});
@@ -59,22 +57,28 @@ public:
 
 private:
     // Each thread inserts a part of the states; false if there was no room for all.
-    bool full(std::vector<SharedStore::Room>& rooms) {
+    bool full() {
+        std::vector<SharedStore::Part> parts(crew_.size());
         std::atomic<bool> all = true;
         crew_.run([&](std::size_t thread) {
             for (auto number = static_cast<Word>(thread); number < kStates && all;
                  number += static_cast<Word>(crew_.size())) {
                 const std::vector<Word> state = state_of(number, store_.words());
                 const Origin origin(number, 0, kNone);
-                all = all & (store_.insert_shared(state.data(), store_.hash(state.data()), origin, rooms[thread]) !=
-                             Insert::kFull);
+                const std::uint64_t hash = store_.hash(state.data());
+                if (store_.insert_shared(state.data(), hash, origin, parts[thread]) == Insert::kFull) {
+                    all = false;
+                }
             }
         });
-        if (all) {
-            store_.close_holes(rooms);
+        std::vector<SharedStore::Room> rooms;
+        for (const SharedStore::Part& part : parts) {
+            rooms.push_back(part.room);
         }
+        store_.close_holes(rooms);
         return all;
     }
+
     MemoryAccount account_;
     SharedStore store_;
     Crew crew_;
