@@ -138,11 +138,14 @@ private:
                 } catch (const TooNarrow& reason) {
                     run_.buffer.cut(sources_.empty() ? 0 : sources_.back().arcs_end);
                     flush();
+                    run_.buffer.clear();
+                    sources_.clear();
+                    if (run_.going()) {
+                        run_.widen(reason);
+                    }
                     if (!run_.going()) {
                         return;
                     }
-                    sources_.clear();
-                    run_.widen(reason);
                 }
             }
         } else {

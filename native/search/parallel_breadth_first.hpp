@@ -243,6 +243,10 @@ private:
     void widen(const TooNarrow& reason) {
         if constexpr (changes_layout<S>) {
             run_.widen(reason, by_all());
+            if (!run_.going()) { // states and space have different layouts now: no trace can be told
+                found_ = kNothing;
+                return;
+            }
             take_buffers();
         }
     }

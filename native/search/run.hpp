@@ -159,9 +159,9 @@ public:
     }
 
     // Makes sure that every arc in the buffer that has a target has its hash.
-    void hash_arcs(std::size_t first = 0) {
+    void hash_arcs() {
         if constexpr (!(gives_hashes<S> && takes_plain_hashes<T>)) {
-            hash_arcs_by(first, [this](const Word* state) { return store.hash(state); });
+            hash_arcs_by(0, [this](const Word* state) { return store.hash(state); });
         }
     }
     // The same with the hash of all words, whatever the store's own one is.

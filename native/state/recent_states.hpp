@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <vector>
 
@@ -21,9 +23,11 @@ public:
         count_ = std::bit_floor(std::max(kBytes / (stride_ * sizeof(Word)), std::size_t{1}));
         records_.assign(count_ * stride_, 0);
     }
-    std::size_t words() const { return words_; }
+    // Whether states have so many words since the last `reset`, and nothing was forgotten meanwhile.
+    bool is_for(std::size_t words) const { return words_ == words; }
+    void forget() { words_ = kNone; }
 
-    // Whether a state is there; now it is.
+    // Whether a state is there; now it is. Only if this is for states of its length.
     bool meet(const Word* state, std::uint64_t hash) {
         Word* const record = records_.data() + (hash & (count_ - 1)) * stride_;
         hash |= 1; // no empty record has that
@@ -39,7 +43,9 @@ private:
     static constexpr std::size_t kBytes = std::size_t{1} << 19; // about half of a second-level cache
     static constexpr std::size_t kHashWords = 2;
 
-    std::size_t words_ = 0;
+    static constexpr std::size_t kNone = ~std::size_t{0};
+
+    std::size_t words_ = kNone;
     std::size_t stride_ = kHashWords;
     std::size_t count_ = 0;     // a power of two
     std::vector<Word> records_; // of each its hash and its words

@@ -60,7 +60,7 @@ bool ScatteredSet::take(std::size_t lines) {
 // it.
 bool ScatteredSet::grow() {
     const std::size_t before = lines_;
-    if (!take(lines_ < kManyLines ? 2 * lines_ : lines_ + lines_ * 3 / 8)) {
+    if (!take(lines_ < kManyLines ? 2 * lines_ : lines_ + lines_ * 3 / 8) && !take(lines_ + lines_ / 16)) {
         return false;
     }
     for (std::size_t end = before + kFar; end > 0;) {

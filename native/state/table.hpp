@@ -53,7 +53,7 @@ public:
         const auto home_line = [&](std::size_t line) { return (line * lines + before - 1) / before; };
         Late late;
         for (std::size_t end = before; end > 0;) {
-            const std::size_t first = std::min(end, (end * before + lines - 1) / lines);
+            const std::size_t first = (end * before + lines - 1) / lines;
             if (end - first < kFewLines) {
                 move_few(end, late);
                 break;

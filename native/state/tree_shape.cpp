@@ -196,9 +196,7 @@ std::size_t add_nodes(TreeShape& shape, const Units& units, std::size_t leaf_uni
         node.left = add_nodes(shape, halves.first, leaf_units, divide);
         node.right = add_nodes(shape, halves.second, leaf_units, divide);
         shape.nodes[node.left].parent = shape.nodes[node.right].parent = shape.nodes.size();
-        node.height = 1 + std::max(shape.nodes[node.left].height, shape.nodes[node.right].height);
     }
-    shape.height = std::max(shape.height, node.height);
     shape.nodes.push_back(std::move(node));
     return shape.nodes.size() - 1;
 }

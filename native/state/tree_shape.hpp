@@ -32,12 +32,10 @@ struct TreeShape {
         std::vector<std::size_t> units; // of a leaf
         std::size_t left = kNone, right = kNone;
         std::size_t parent = kNone; // none: half of the whole state
-        std::size_t height = 0;
     };
 
     std::vector<Node> nodes;                 // halves before the whole
     std::size_t left = kNone, right = kNone; // the halves of the state; none where it has two words or one
-    std::size_t height = 0;                  // of the higher of them
 
     // Neighbours together.
     static TreeShape even(std::size_t words, std::size_t units);

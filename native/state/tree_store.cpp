@@ -31,7 +31,7 @@ void TreeStore::note_arcs(SuccessorBuffer& arcs, std::size_t first) {
     if (first == 0 && !shaped_ && words() > 2 && size() >= sample_) { // no noted arc is lost
         reshape();
     }
-    if (shaped_ && recent_.words() != words()) {
+    if (shaped_ && !recent_.is_for(words())) {
         recent_.reset(words());
     }
     seen_.resize(arcs.size());
@@ -130,7 +130,7 @@ void TreeStore::clear() {
     places_ = word_places(words);
     forest_ = std::make_unique<Forest>(words, places_, TreeShape::even(words, words), account_);
     shaped_ = false;
-    recent_.reset(0);
+    recent_.forget();
 }
 
 } // namespace beeline

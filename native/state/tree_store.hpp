@@ -23,7 +23,7 @@ public:
     const Word* state(Index index) const;
 
     // Looks at the arcs from `first` on, which have the plain hashes of their targets, and whose origin is the state
-    // last asked for; then gives all of them hashes of its own.
+    // last asked for; once, since it puts their roots in the place of the hashes. Then gives all of them their codes.
     void note_arcs(SuccessorBuffer& arcs, std::size_t first);
     // Whether an arc that was noted leads to a state that one before it led to. Then it need not be inserted, but
     // `pass_over` be called for it in its turn.
@@ -57,7 +57,7 @@ public:
         const Forest::Convert change = convert;
         const bool known = places.size() == places_.size() && shaped_;
         places_ = std::move(places);
-        recent_.reset(0);
+        recent_.forget();
         return (known && forest_->change_layout(words, places_, same_hashes ? nullptr : &change)) ||
                move(change, words);
     }

@@ -29,6 +29,9 @@ TEST(recent_states_are_those_met_before_and_no_others) {
         CHECK(known > 100);
         const std::vector<Word> zeros(words);
         recent.meet(zeros.data(), 0);
+        CHECK(recent.is_for(words));
+        recent.forget();
+        CHECK(!recent.is_for(words));
         recent.reset(words);
         CHECK(!recent.meet(zeros.data(), 0));
     }

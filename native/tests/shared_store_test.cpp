@@ -4,6 +4,8 @@
 #include "search/crew.hpp"
 #include "tests/check.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <stdexcept>
 #include <vector>
 
@@ -31,7 +33,7 @@ struct ByCrew {
 class Filled {
 public:
     explicit Filled(std::size_t words) : store_(words, account_), crew_(3) {
-        while (!full()) {
+        while (!fill()) {
             CHECK(store_.make_room_for(crew_.size(), ByCrew{crew_}));
         }
         CHECK_EQUAL(store_.size(), std::size_t{kStates});
@@ -57,7 +59,7 @@ public:
 
 private:
     // Each thread inserts a part of the states; false if there was no room for all.
-    bool full() {
+    bool fill() {
         std::vector<SharedStore::Part> parts(crew_.size());
         std::atomic<bool> all = true;
         crew_.run([&](std::size_t thread) {

@@ -268,3 +268,36 @@ TEST(tree_shape_puts_words_together_that_change_together) {
         CHECK_EQUAL(half[word], half[word + 8]);
     }
 }
+
+// The words of one state become those of another.
+TEST(tree_store_forgets_recent_states_with_their_layout) {
+    const Layout layout{std::vector<unsigned>(12, 8)};
+    Layout moved = layout;
+    moved.bits.front() = 4; // so that the cells behind it move
+    MemoryAccount account;
+    TreeStore store(layout.words(), account, 1 << 20, 1);
+    SuccessorBuffer arcs(layout.words());
+    const auto meet = [&](const std::vector<Word>& words) {
+        arcs.clear();
+        std::copy(words.begin(), words.end(), arcs.add(0, kNone));
+        arcs.set_hash(0, hash_words(words.data(), words.size()));
+        store.note_arcs(arcs, 0);
+        store.hash_noted(arcs);
+        if (store.is_seen(0)) {
+            return true;
+        }
+        CHECK(store.insert(arcs.state(0), arcs.hash(0), kNoIndex, 0).result == Insert::kFresh);
+        return false;
+    };
+    CHECK(!meet(std::vector<Word>(layout.words(), 1)));
+    const std::vector<Word> words(layout.words(), 3 << 8);
+    CHECK(!meet(words));
+    CHECK(meet(words));
+    const auto convert = [&](const Word* from, Word* to) {
+        const std::vector<Word> packed = moved.pack(layout.unpack(from));
+        std::copy(packed.begin(), packed.end(), to);
+    };
+    CHECK_EQUAL(moved.words(), layout.words());
+    CHECK(store.repack(moved.words(), false, convert, moved.places()));
+    CHECK(!meet(words));
+}
