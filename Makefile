@@ -6,7 +6,7 @@ NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp' -o -name CMakeLists
 MODULES := $(firstword $(shell find src -name '*.py' | sort | cksum))
 CPP := $(shell find native -name '*.cpp' -o -name '*.hpp')
 
-.PHONY: all venv build test unit slow browser docs lint format demo bench bench-full instructions speed conformance sanitize race clean
+.PHONY: all venv build test unit slow browser docs lint format demo bench bench-full instructions speed conformance sanitize sanitized race clean
 
 all: build
 
@@ -100,12 +100,15 @@ instructions: build
 	$(BIN)/python -m benchmarks.instructions
 
 # Models with clocks are compiled by Python first: the native tests search their zone graphs, too.
-sanitize: build
+sanitize: build sanitized
 	$(BIN)/python native/tests/programs.py build/sanitize/programs
+	BEELINE_PROGRAMS=build/sanitize/programs build/sanitize/native/beeline_tests
+
+# Compiles them.
+sanitized: $(VENV)/.ready
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \
 	  -DBEELINE_MODULE=OFF -DBEELINE_TESTS=ON -DBEELINE_SANITIZE=address,undefined > /dev/null
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/sanitize
-	BEELINE_PROGRAMS=build/sanitize/programs build/sanitize/native/beeline_tests
 
 # Searches by several threads under the thread sanitizer.
 race: build

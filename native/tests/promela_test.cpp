@@ -14,9 +14,9 @@
 namespace beeline {
 namespace {
 
-Outcome search(const std::shared_ptr<const Program>& program, std::uint64_t ahead, std::size_t sample) {
+Outcome search(const std::shared_ptr<const Program>& program, const std::shared_ptr<const Task>& task,
+               std::uint64_t ahead, std::size_t sample) {
     ProgramSpace space(program, false, sample);
-    const auto task = std::make_shared<const Task>(program, true);
     AnytimeOptions options;
     options.blind = std::make_shared<BlindEstimator>();
     options.directed.estimators = {std::make_shared<RelaxedEstimator>(task, RelaxedKind::kU), options.blind};
@@ -42,11 +42,12 @@ TEST(random_programs_are_searched_alike_whoever_looks_first) {
     std::size_t found = 0;
     for (const std::filesystem::path& file : test::programs("promela")) {
         const auto program = test::read_program(file);
+        const auto task = std::make_shared<const Task>(program, true);
         try {
             const Outcome expected = breadth_first(program);
             for (const std::uint64_t ahead : {0u, 1000u}) {
                 for (const std::size_t sample : {16u, 1u << 14}) {
-                    const Outcome outcome = search(program, ahead, sample);
+                    const Outcome outcome = search(program, task, ahead, sample);
                     const bool decided = expected.status == Status::kFound || expected.status == Status::kExhausted;
                     CHECK(!decided || outcome.status == expected.status);
                     if (decided && outcome.proven) {
