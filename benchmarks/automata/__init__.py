@@ -1,0 +1,1 @@
+"""Automata measured: formulas against the evaluator, sizes next to those of others."""

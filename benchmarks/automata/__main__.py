@@ -1,0 +1,34 @@
+"""``python -m benchmarks.automata``: automata against the evaluator, and their sizes next to those of others.
+
+python -m benchmarks.automata check --formulas 50000      random formulas on random lasso words
+python -m benchmarks.automata sizes --random 10000        states, next to SPIN's claims and Spot's published sizes
+python -m benchmarks.automata testing                     testing automata: sizes, products, verdicts
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from benchmarks.automata import check, sizes, testing
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("series", choices=("check", "sizes", "testing"))
+    parser.add_argument("--formulas", type=int, default=50_000, help="random formulas of `check` (50000)")
+    parser.add_argument("--random", type=int, default=1000, help="random formulas of `sizes` and `testing` (1000)")
+    parser.add_argument("--seed", type=int, default=0)
+    chosen = parser.parse_args(arguments)
+    match chosen.series:
+        case "check":
+            return check.run(chosen.formulas, chosen.seed)
+        case "sizes":
+            print(sizes.tables(chosen.random, chosen.seed))
+        case "testing":
+            print(testing.tables(chosen.random, chosen.seed))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
