@@ -49,7 +49,7 @@ class Row:
 def measure(family: str, network: Network) -> Row:
     """Explores a network, then gives the bare store as many random states of the same size."""
     statistics = explore(network).statistics
-    words = _native.Program(compile_network(network, _native.opcodes()).tables).words
+    words = _native.Program(compile_network(network).tables).words
     chance = numpy.random.default_rng(1)
     states = chance.integers(0, 2**32, size=(statistics.stored, words), dtype=numpy.uint32)
     store_seconds = _native.time_store(states)[0]

@@ -70,6 +70,14 @@ SUITES = (
     Suite("directed-spin", "faulty Promela models, directed and by SPIN", full=(("directed.spin",),), needs=("spin",)),
     Suite("directed-peer", "the same networks by Fast Downward", full=(("directed.peer",),)),
     Suite(
+        "automata",
+        "automata of formulas: against the evaluator, and their sizes",
+        _each(
+            ("automata",), ("check", "--formulas", "300"), ("sizes", "--random", "100"), ("testing", "--random", "50")
+        ),
+        _each(("automata",), ("check",), ("sizes", "--random", "10000"), ("testing", "--random", "1000")),
+    ),
+    Suite(
         "abstraction",
         "estimates by abstraction",
         full=_each(("abstraction",), ("tables",), ("bounds",), ("strategies",), ("combined",), ("accuracy",)),

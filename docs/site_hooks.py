@@ -6,7 +6,7 @@ from typing import Any
 
 from mkdocs.structure.files import File, Files
 
-from beeline.report.reference import command_line, techniques
+from beeline.cli.reference import command_line, techniques
 
 GENERATED = {"cli-reference.md": command_line, "techniques.md": techniques}
 

@@ -28,7 +28,8 @@ from beeline.model.expressions import (
     conjunction,
     walk,
 )
-from beeline.model.network import Network, Property
+from beeline.model.network import Network
+from beeline.model.property import Goal
 
 Words = tuple[int, ...]
 
@@ -48,7 +49,7 @@ class Explicit:
     initial: Words = ()
 
     def context(self, stop: Found = Found.GOAL | Found.ERROR) -> Context:
-        asked = Property("goal", "goal", self.goal)
+        asked = Goal("goal", expression=self.goal)
         return Context(self.network, self.program, self.native, asked, self.goal, stop)
 
     def __str__(self) -> str:
@@ -83,7 +84,7 @@ class Explicit:
 def explore(network: Network, goal: Expression | None, most: int = 400) -> Explicit | None:
     """The whole graph, or None if it has more states than that."""
     room = max(network.rules.max_processes, len(network.initial))
-    program = compile_network(network, _native.opcodes(), goal, room)
+    program = compile_network(network, goal, room)
     native = _native.Program(program.tables)
     graph = Explicit(network, goal, program, native)
     space = graph.space()

@@ -286,6 +286,7 @@ class Sampler:
             effect,
             rank=self.random.choice([0, 0, 0, 1, 2]),
             keeps_control=self.chance(4),
+            otherwise=self.chance(5),
         )
 
     def location(self, position: int) -> Location:
@@ -316,12 +317,20 @@ class Sampler:
             Edge(
                 self.random.randrange(2),
                 self.random.randrange(3),
-                Builtin("enabled", self.atom(False)) if self.chance(4) else self.condition(False),
+                self.watched(),
+                effect=(Assert(self.condition(False)),) if self.chance(6) else (),
                 rank=self.random.randrange(2),
             )
             for _ in range(self.random.randint(2, 4))
         ]
-        return Process("watch", (Location("w0"), Location("w1"), Location("done", end=True)), tuple(edges))
+        halted = self.random.randrange(-1, 2)
+        return Process(
+            "watch", (Location("w0", halted=halted), Location("w1"), Location("done", end=True)), tuple(edges)
+        )
+
+    def watched(self) -> Expression:
+        asked = [Builtin("enabled", self.atom(False)), Builtin("timeout"), Unary("!", Builtin("timeout"))]
+        return self.random.choice(asked) if self.chance(3) else self.condition(False)
 
     def network(self) -> Network:
         """A valid network of two kinds and two or three instances."""
@@ -343,6 +352,7 @@ class Sampler:
                 priorities=self.chance(4),
                 receivers_first=self.chance(3),
                 committed_together=self.chance(3),
+                eager_sends=self.chance(2),
                 max_processes=4,
                 processes_by_number=True,
             ),

@@ -32,7 +32,7 @@ def test_every_model_has_an_answer() -> None:
 def test_the_verdict_is_the_known_one_by_every_search(answer: dict[str, Any], search: str) -> None:
     result = check(read(answer), answer.get("property"), search=search)
     assert result.verdict == answer["verdict"]
-    if result.verdict == "violated":
+    if "length" in answer:
         assert result.trace is not None
         assert len(result.trace) >= answer["length"]
         if result.shortest:

@@ -11,7 +11,6 @@ from beeline.compile.program import Program, compile_network
 from beeline.engine import Found
 from beeline.heuristics import Context, build
 from beeline.model.expressions import Expression
-from beeline.properties import violation
 
 Curve = list[tuple[float, float]]
 Words = tuple[int, ...]
@@ -19,8 +18,8 @@ Words = tuple[int, ...]
 
 def compiled(network: Network) -> tuple[Program, _native.Program, Expression | None]:
     """A network compiled for its one query, and the goal of that."""
-    goal = violation(network.properties[0])
-    program = compile_network(network, _native.opcodes(), goal)
+    goal = network.properties[0].sought
+    program = compile_network(network, goal)
     return program, _native.Program(program.tables), goal
 
 

@@ -54,7 +54,9 @@ def compare(model: Model, facts: SpinFacts, beeline: Beeline) -> Row:
         group = "embedded C" if model.embedded_c and explored.refused else "compared"
         parsed = "no" if explored.refused else "fault"
         return _explained(Row(model.name, group, parsed, spin_states=facts.states, note=explored.message))
-    checked = beeline.check(model.path, model.macros, None if expected_verdict(model, facts) != "unknown" else BRIEFLY)
+    asked = () if model.never else ("--property", "safety")  # as SPIN was; formulas are questions of their own
+    time_s = None if expected_verdict(model, facts) != "unknown" else BRIEFLY
+    checked = beeline.check(model.path, [*model.macros, *asked], time_s)
     row = _with_states(Row(model.name, "compared", parsed="yes"), facts, explored)
     row = _with_trace(_with_verdict(row, model, facts, checked), model, facts, checked)
     return _explained(row)

@@ -1,6 +1,11 @@
 """`python -m benchmarks.conformance.fuzz`: random programs through SPIN and Beeline; disagreements, made small.
 
+`--generator` says which: `programs` and `corners` are Promela, `refusals` Promela broken in one place, and `dve` models
+in DVE, which are compared with an explicit search of the syntax tree.
+
 python -m benchmarks.conformance.fuzz --programs 1000 --seed 1 --out disagreements.md
+python -m benchmarks.conformance.fuzz --generator corners --programs 2000
+python -m benchmarks.conformance.fuzz --generator refusals --programs 1000
 """
 
 from __future__ import annotations
@@ -12,10 +17,17 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
+from .corners import corner_of
+from .dve import dve_differences
+from .dve_generator import dve_of
 from .generator import program_of, shrink
+from .mutations import mutant_of, refusals
 from .quick import Quick, ask_quickly
+from .thorough import differences
 from .tool import INTERNAL, Beeline, Inside, ToolLimits
 
 MOST_STATES = 20_000
@@ -74,28 +86,47 @@ def examine(text: str, beeline: Beeline) -> tuple[str, str]:
     return ("disagrees" if difference else "agrees"), difference
 
 
-def examine_seed(seed: int) -> tuple[int, str, str]:
+@dataclasses.dataclass(frozen=True)
+class Generator:
+    """A kind of random programs, and how the tools are compared on one."""
+
+    program_of: Callable[[int], str]
+    examine: Callable[[str, Beeline], tuple[str, str]]
+
+
+GENERATORS = {
+    "programs": Generator(program_of, examine),
+    "corners": Generator(corner_of, differences),
+    "dve": Generator(dve_of, dve_differences),
+    "refusals": Generator(mutant_of, refusals),
+}
+
+
+def examine_seed(seed: int, generator: str = "programs") -> tuple[int, str, str]:
     """One random program; runs in a worker process."""
-    kind, difference = examine(program_of(seed), Beeline(Inside(), ToolLimits(time_s=20)))
+    made = GENERATORS[generator]
+    kind, difference = made.examine(made.program_of(seed), Beeline(Inside(), ToolLimits(time_s=20)))
     return seed, kind, difference
 
 
-def smaller(seed: int) -> tuple[str, str]:
+def smaller(seed: int, generator: str = "programs") -> tuple[str, str]:
     """The smallest program found that disagrees in the way the program of a seed does, and its disagreement."""
-    beeline = Beeline(Inside(), ToolLimits(time_s=20))
-    respect = examine(program_of(seed), beeline)[1].split(":")[0]
+    made, beeline = GENERATORS[generator], Beeline(Inside(), ToolLimits(time_s=20))
+    text = made.program_of(seed)
+    respect = made.examine(text, beeline)[1].split(":")[0]
 
     def fails(text: str) -> bool:
-        kind, difference = examine(text, beeline)
+        kind, difference = made.examine(text, beeline)
         return kind == "disagrees" and difference.split(":")[0] == respect
 
-    text = shrink(program_of(seed), fails)
-    return text, examine(text, beeline)[1]
+    text = shrink(text, fails)
+    return text, made.examine(text, beeline)[1]
 
 
 def main() -> int:
     """Runs the comparison; the exit status is 1 when programs disagree."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.conformance.fuzz", description=__doc__)
+    parser.add_argument("--generator", choices=sorted(GENERATORS), default="programs", help="what to make [programs]")
     parser.add_argument("--programs", type=int, default=1000, help="how many that can be compared [1000]")
     parser.add_argument("--seed", type=int, default=1, help="the first of the seeds that are used one after another")
     parser.add_argument("--jobs", type=int, default=2)
@@ -107,7 +138,9 @@ def main() -> int:
     begun = time.monotonic()
     seeds = range(arguments.seed, arguments.seed + 2 * arguments.programs)
     with concurrent.futures.ProcessPoolExecutor(arguments.jobs) as pool:
-        for seed, kind, difference in pool.map(examine_seed, seeds, chunksize=4):
+        for seed, kind, difference in pool.map(
+            partial(examine_seed, generator=arguments.generator), seeds, chunksize=4
+        ):
             counts[kind] += 1
             if kind == "disagrees":
                 failing.append(seed)
@@ -118,7 +151,7 @@ def main() -> int:
     print(", ".join(f"{kind} {count}" for kind, count in sorted(counts.items())), end="")
     print(f"; {time.monotonic() - begun:.0f} s")
     for seed in failing[: arguments.shrink]:
-        text, difference = smaller(seed)
+        text, difference = smaller(seed, arguments.generator)
         report = f"seed {seed}: {difference}\n\n```promela\n{text}```\n\n"
         print(report)
         if arguments.out:

@@ -14,11 +14,10 @@ from __future__ import annotations
 import dataclasses
 import random
 from collections.abc import Callable, Sequence
-from typing import TypeVar
 
 from hypothesis import strategies as st
 
-T = TypeVar("T")
+from .dice import Dice
 
 NUMBERS = ("byte", "bit", "bool", "short", "int", "unsigned", "pid")
 COLOURS = ("red", "green", "blue")
@@ -83,12 +82,13 @@ class Scope:
         return scope
 
 
-class Writer:
-    """Writes one program, asking a source for every choice; the first choice is always the simplest."""
+class Writer(Dice):
+    """Writes one program."""
+
+    SORTED, RANDOM = 20, 25  # percent of the sends and receives that are not plain
 
     def __init__(self, choose: Callable[[int, int], int]) -> None:
-        self._choose = choose
-        self._serial = 0
+        super().__init__(choose)
         self.fuel = 0
         self.proctypes: list[Proctype] = []
         self.inlines: list[str] = []
@@ -97,34 +97,6 @@ class Writer:
         self.priorities = False
         self.last = False
         self.desk: Channel | None = None  # of a handshake, at which some processes serve others
-
-    # choices
-
-    def number(self, low: int, high: int) -> int:
-        """An integer of a range."""
-        return self._choose(low, high)
-
-    def chance(self, percent: int) -> bool:
-        """True in about so many of a hundred cases; false is the simpler answer."""
-        return self.number(0, 99) >= 100 - percent
-
-    def pick(self, options: Sequence[T]) -> T:
-        """One of several, the first being the simplest."""
-        return options[self.number(0, len(options) - 1)]
-
-    def weighted(self, options: Sequence[tuple[int, T]]) -> T:
-        """One of several with weights."""
-        left = self.number(0, sum(weight for weight, _ in options) - 1)
-        for weight, option in options:
-            left -= weight
-            if left < 0:
-                return option
-        raise AssertionError("weights do not add up")
-
-    def fresh(self, prefix: str) -> str:
-        """A name that is used nowhere else."""
-        self._serial += 1
-        return f"{prefix}{self._serial}"
 
     # expressions
 
@@ -260,40 +232,45 @@ class Writer:
 
     def patterns(self, scope: Scope, channel: Channel, poll: bool = False) -> str:
         """The arguments of a receive or of a poll."""
-        texts: list[str] = []
         left = list(scope.places)
-        for field in channel.fields:
-            places = [place for place in left if place.type in ROOM[field]]
-            options: list[tuple[int, str]] = [(3, "constant")]
-            if places:
-                options.append((2 if poll else 8, "place"))
-            if not poll:
-                options.append((2, "_"))
-            options.append((2, "eval"))
-            match self.weighted(options):
-                case "place":
-                    place = self.pick(places)
-                    left.remove(place)
-                    texts.append(self.fixed(place))
-                case "constant" if field == "mtype":
-                    texts.append(self.pick(COLOURS))
-                case "constant":
-                    texts.append(str(self.number(0, 2)))
-                case "eval" if places:
-                    place = self.pick(places)
-                    left.remove(place)
-                    texts.append(f"eval({self.fixed(place)})")
-                case "eval":
-                    texts.append("eval(1)" if field != "mtype" else self.pick(COLOURS))
-                case _:
-                    texts.append("_")
-        return ",".join(texts)
+        return ",".join(self.pattern(field, left, poll) for field in channel.fields)
+
+    def pattern(self, field: str, left: list[Place], poll: bool) -> str:
+        """One argument of a receive or of a poll; a place that it takes is left no more."""
+        places = [place for place in left if place.type in ROOM[field]]
+        options: list[tuple[int, str]] = [(3, "constant")]
+        if places:
+            options.append((2 if poll else 8, "place"))
+        if not poll:
+            options.append((2, "_"))
+        options.append((2, "eval"))
+        match self.weighted(options):
+            case "place":
+                place = self.pick(places)
+                left.remove(place)
+                return self.fixed(place)
+            case "constant" if field == "mtype":
+                return self.pick(COLOURS)
+            case "constant":
+                return str(self.number(0, 2))
+            case "eval" if places:
+                place = self.pick(places)
+                left.remove(place)
+                return f"eval({self.fixed(place)})"
+            case "eval":
+                return "eval(1)" if field != "mtype" else self.pick(COLOURS)
+            case _:
+                return "_"
+
+    def value(self, scope: Scope, field: str, depth: int) -> str:
+        """A value for a field of a message."""
+        return self.colour(scope) if field == "mtype" else self.expression(scope, depth)
 
     def send(self, scope: Scope, channel: Channel | None = None, depth: int = 1) -> str:
         """A send on a channel."""
         channel = channel or self.pick(scope.channels)
-        values = [self.colour(scope) if field == "mtype" else self.expression(scope, depth) for field in channel.fields]
-        operator = "!!" if channel.capacity and self.chance(20) else "!"
+        values = [self.value(scope, field, depth) for field in channel.fields]
+        operator = "!!" if channel.capacity and self.chance(self.SORTED) else "!"
         if len(values) > 1 and self.chance(30):
             return f"{channel.text}{operator}{values[0]}({','.join(values[1:])})"
         return f"{channel.text}{operator}{','.join(values)}"
@@ -302,7 +279,7 @@ class Writer:
         """A receive from a channel: plain, random, or a copy that leaves the message."""
         channel = channel or self.pick(scope.channels)
         patterns = self.patterns(scope, channel)
-        operator = "??" if channel.capacity and self.chance(25) else "?"
+        operator = "??" if channel.capacity and self.chance(self.RANDOM) else "?"
         if channel.capacity and self.chance(15):
             return f"{channel.text}{operator}<{patterns}>"
         return f"{channel.text}{operator}{patterns}"
@@ -560,7 +537,12 @@ class Writer:
                 lines[-1] += ";"
                 if after_loop and statement[0].startswith("d_step"):
                     lines.append("skip;")  # SPIN takes leaving a loop for a jump into the d_step
+                statement = self.labelled(scope, statement)
             lines += statement
+        return lines
+
+    def labelled(self, scope: Scope, lines: list[str]) -> list[str]:
+        """A statement that is not the first of its block, perhaps with a label."""
         return lines
 
     # declarations

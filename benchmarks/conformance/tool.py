@@ -105,16 +105,18 @@ class Beeline:
 
     def explore(self, path: Path, macros: Sequence[str] = (), time_s: float | None = None) -> Answer:
         """`beeline explore`: the number of states."""
-        return self._ask("explore", path, macros, time_s)
+        return self.ask("explore", path, macros, time_s)
 
     def check(self, path: Path, macros: Sequence[str] = (), time_s: float | None = None, search: str = "bfs") -> Answer:
         """`beeline check`: the verdict and the length of the trace, which is the shortest unless asked otherwise."""
-        return self._ask("check", path, [*macros, "--search", search], time_s)
+        return self.ask("check", path, [*macros, "--search", search], time_s)
 
-    def _ask(self, what: str, path: Path, options: Sequence[str], time_s: float | None) -> Answer:
+    def ask(self, what: str, path: Path, options: Sequence[str] = (), time_s: float | None = None) -> Answer:
+        """Any command about a model, with options; a file whose suffix tells nothing is taken for Promela."""
         time_s = self.limits.time_s if time_s is None else time_s
         limits = ["--max-time", str(time_s), "--max-memory", self.limits.memory]
-        arguments = [what, str(path), "--language", "promela", *options, *limits, "--json"]
+        language = "dve" if path.suffix == ".dve" else "promela"
+        arguments = [what, str(path), "--language", language, *options, *limits, "--json"]
         try:
             status, output, messages = self.runner(arguments, time_s)
         except FileNotFoundError as missing:

@@ -18,10 +18,11 @@ from benchmarks.directed.families import PROMELA, generated
 from beeline import _native
 from beeline.compile.program import compile_network
 from beeline.languages import LoadOptions, ask, load
-from beeline.model.network import Network, Property
+from beeline.model.network import Network
+from beeline.model.property import Property
+from beeline.preprocessing import shrink
 from beeline.properties import SAFETY
 from beeline.records import replace
-from beeline.shrinking import shrink
 from beeline.timed.clocks import has_clocks
 from beeline.timed.search import goal_of, zone_graph
 
@@ -63,7 +64,7 @@ def prepare(network: Network, asked: Property) -> object:
     """What is done before every search anyway."""
     if has_clocks(network):
         return zone_graph(network, goal_of(network, asked))
-    return _native.Program(compile_network(network, _native.opcodes(), None).tables)
+    return _native.Program(compile_network(network, None).tables)
 
 
 def count_goals() -> None:

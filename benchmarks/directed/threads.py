@@ -26,9 +26,10 @@ from benchmarks.beem.tables import grouped, table
 from benchmarks.directed import families
 from benchmarks.directed.families import Instance
 
-from beeline.checking import check, settings
+from beeline.checking import check
 from beeline.engine import Limits, Outcome
 from beeline.languages import LoadOptions, load
+from beeline.problems import settings
 
 SUITES = (
     families.generated,

@@ -7,8 +7,8 @@ import tomllib
 
 from beeline import Network, NetworkBuilder, check
 from beeline.checking import Result
+from beeline.por.tables import PATIENCE
 from beeline.properties import SAFETY
-from beeline.reductions.tables import PATIENCE
 
 from .measure import LIMITS, MODELS, NEVER, Model, explore_all, seconds_of
 from .report import table

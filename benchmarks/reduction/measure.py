@@ -6,18 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.room import with_room
+
 from beeline import _native, check
 from beeline.analysis.configuration import find_configuration
 from beeline.analysis.dependence import Dependence
-from beeline.checking import Result, with_room
+from beeline.checking import Result
 from beeline.compile.program import compile_network
-from beeline.engine import Found, Limits, Outcome, run
+from beeline.engine import Found, Limits, Outcome
 from beeline.languages import LoadOptions, load
 from beeline.model.network import Network
+from beeline.por import Asked, find_reduction
+from beeline.por.tables import PATIENCE, Plan, plan
 from beeline.properties import SAFETY
-from beeline.reductions import Asked, find_reduction
-from beeline.reductions.tables import PATIENCE, Plan, plan
 from beeline.searches import find
+from beeline.searches.runner import run
 
 MODELS = Path(__file__).parents[2] / "models" / "promela"
 LIMITS = Limits(time=60, states=5_000_000)
@@ -54,7 +57,7 @@ def explore_all(network: Network, search: str, reduction: str, patience: int = P
     configuration = find_configuration(network) if chosen is not None else None
 
     def attempt(room: int | None) -> Outcome:
-        program = compile_network(network, _native.opcodes(), None, room)
+        program = compile_network(network, None, room)
         native = _native.Program(program.tables)
         space = _native.ProgramSpace(native, merged=True)
         if chosen is not None and configuration is not None:

@@ -4,13 +4,13 @@ checking, STTT 6, 2004, on models of ours. Its Table 3 is about liveness."""
 from __future__ import annotations
 
 from beeline.checking import Result
+from beeline.checking.shorter import search_shorter
 from beeline.model.network import Network
 from beeline.properties import SAFETY
-from beeline.trails.grouping import group
-from beeline.trails.improve import search_shorter
-from beeline.trails.reorder import reorder
-from beeline.trails.slicing import slice_trail
-from beeline.trails.trail import Trail, trail_of
+from beeline.trace.grouping import group
+from beeline.trace.reorder import reorder
+from beeline.trace.slicing import slice_trail
+from beeline.trace.trail import Trail, trail_of
 
 from .measure import LIMITS, Model, seek
 from .report import relation, table

@@ -18,8 +18,9 @@ from pathlib import Path
 
 from benchmarks.folders import ROOT
 
-from beeline.engine import Found, run
+from beeline.engine import Found
 from beeline.languages.uppaal import load
+from beeline.searches.runner import run
 from beeline.timed.search import zone_graph
 
 MODELS = ROOT.parent / "shared" / "models" / "ticktac-benchmarks" / "generated"

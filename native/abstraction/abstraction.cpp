@@ -60,14 +60,14 @@ void ValueMap::rename(const std::vector<std::int32_t>& names) {
 
 // Building
 
-Abstraction::Abstraction(const FactoredTask& task, const AbstractionOptions& options, Patience& patience)
+Abstraction::Abstraction(const FactoredTask& task, const AbstractionOptions& options, Allowance& allowance)
     : bound_(std::max(2, options.states)), work_left_(options.work), entries_left_(options.entries) {
     hopeless_ = task.is_hopeless();
     if (hopeless_) {
         return;
     }
     make_leaves(task, options);
-    compose_all(options, patience);
+    compose_all(options, allowance);
     keep_roots();
     systems_.clear();
     labels_.clear();
@@ -112,10 +112,10 @@ void Abstraction::make_leaves(const FactoredTask& task, const AbstractionOptions
     }
 }
 
-void Abstraction::compose_all(const AbstractionOptions& options, Patience& patience) {
+void Abstraction::compose_all(const AbstractionOptions& options, Allowance& allowance) {
     for (std::size_t i = 0; i < systems_.size() && !hopeless_ && !late_; ++i) {
         settle(static_cast<std::int32_t>(i), options);
-        late_ = patience.is_over();
+        late_ = allowance.is_over();
     }
     while (!hopeless_ && !late_) {
         const auto pair = next_pair(systems_, labels_, options.order);
@@ -127,7 +127,7 @@ void Abstraction::compose_all(const AbstractionOptions& options, Patience& patie
             shrink(pair->first, bound_, options.shrink);
             settle(pair->first, options);
         }
-        late_ = goes_on && patience.is_over();
+        late_ = goes_on && allowance.is_over();
     }
 }
 

@@ -5,9 +5,9 @@
 #pragma once
 
 #include "abstraction/merge_order.hpp"
-#include "abstraction/patience.hpp"
 #include "abstraction/shrink.hpp"
 #include "space/space.hpp"
+#include "task/allowance.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -44,7 +44,7 @@ private:
 
 class Abstraction {
 public:
-    Abstraction(const FactoredTask& task, const AbstractionOptions& options, Patience& patience);
+    Abstraction(const FactoredTask& task, const AbstractionOptions& options, Allowance& allowance);
 
     // Steps that are missing at least from a packed state, or kDeadEnd. Looks up again only what has changed since the
     // last call.
@@ -74,7 +74,7 @@ private:
     };
 
     void make_leaves(const FactoredTask& task, const AbstractionOptions& options);
-    void compose_all(const AbstractionOptions& options, Patience& patience);
+    void compose_all(const AbstractionOptions& options, Allowance& allowance);
     std::size_t share_of(std::size_t budget) const;
     bool join(std::int32_t left, std::int32_t right, const AbstractionOptions& options);
     void shrink(std::int32_t which, std::int32_t most, Shrink how);

@@ -14,24 +14,24 @@ constexpr std::size_t kMostMoves = 500000; // of one factor, over all its relati
 
 } // namespace
 
-FactoredTask::FactoredTask(std::shared_ptr<const Task> task) : task_(std::move(task)) {
+FactoredTask::FactoredTask(std::shared_ptr<const Task> task, Allowance& allowance) : task_(std::move(task)) {
     number_facts();
-    while (!make_product()) {
+    while (!make_product(allowance)) {
     }
     steps_.clear();
 }
 
 // False if a cell had to be left out: what the others do is then to be told without it, and so is the goal.
-bool FactoredTask::make_product() {
+bool FactoredTask::make_product(Allowance& allowance) {
     steps_.clear();
     factors_.clear();
     labels_.clear();
     values_.resize(task_->program().low.size());
-    collect_steps();
+    collect_steps(allowance);
     keep_relevant();
     make_factors();
     make_goal();
-    const std::vector<std::int32_t> overfull = make_labels();
+    const std::vector<std::int32_t> overfull = make_labels(allowance);
     for (const std::int32_t factor : overfull) {
         leave_out(factors_[at(factor)].cell);
     }
@@ -97,10 +97,11 @@ void FactoredTask::number_facts() {
 
 // Steps
 
-void FactoredTask::collect_steps() {
+void FactoredTask::collect_steps(Allowance& allowance) {
     const Program& program = task_->program();
     std::map<std::uint32_t, std::pair<std::vector<const Operator*>, std::vector<const Operator*>>> broadcasts;
     for (const Operator& op : task_->operators()) {
+        allowance.look();
         if (op.action >= program.edges.size()) {
             // The monitor moves along with the step that it watches, so its own move is free.
             steps_.push_back(step_of(op));
@@ -451,11 +452,12 @@ Relation FactoredTask::relation_of(std::int32_t cell, const Step& step) const {
 }
 
 // Returns the factors that have too many moves.
-std::vector<std::int32_t> FactoredTask::make_labels() {
+std::vector<std::int32_t> FactoredTask::make_labels(Allowance& allowance) {
     std::vector<std::map<std::vector<std::int32_t>, std::int32_t>> known(factors_.size());
     std::vector<std::size_t> moves(factors_.size(), 0);
     std::map<std::vector<std::int32_t>, std::size_t> labels; // by cost and uses: repeated ones say nothing new
     for (const Step& step : steps_) {
+        allowance.look();
         Label label{step.cost, {}};
         std::set<std::int32_t> cells;
         for (const auto& [cell, state] : step.conditions) {

@@ -7,7 +7,8 @@
 // the product over-approximates, so its distances are never too large.
 #pragma once
 
-#include "heuristic/task.hpp"
+#include "task/allowance.hpp"
+#include "task/task.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -44,7 +45,8 @@ struct Label {
 
 class FactoredTask {
 public:
-    explicit FactoredTask(std::shared_ptr<const Task> task);
+    // What the allowance throws ends the work; there is no half of it.
+    FactoredTask(std::shared_ptr<const Task> task, Allowance& allowance);
 
     const Task& task() const { return *task_; }
     const std::vector<Factor>& factors() const { return factors_; }
@@ -72,9 +74,9 @@ private:
     };
 
     void number_facts();
-    bool make_product();
+    bool make_product(Allowance& allowance);
     void leave_out(std::int32_t cell);
-    void collect_steps();
+    void collect_steps(Allowance& allowance);
     Step step_of(const Operator& op) const;
     bool is_whole(const Operator& op, const EdgeRow& edge) const;
     void forget_contents(Step& step, const EdgeRow& edge) const;
@@ -87,7 +89,7 @@ private:
     bool goal_is_product() const;
     void make_factors();
     void make_goal();
-    std::vector<std::int32_t> make_labels();
+    std::vector<std::int32_t> make_labels(Allowance& allowance);
     Relation relation_of(std::int32_t cell, const Step& step) const;
 
     std::int32_t size(std::int32_t cell) const { return static_cast<std::int32_t>(values_[place(cell)].size()); }

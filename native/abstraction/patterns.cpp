@@ -179,7 +179,7 @@ public:
 };
 
 std::vector<Pattern> grown_pattern(const FactoredTask& task, PatternChoice choice, std::int64_t most,
-                                   const PatternOptions& options, Patience& patience) {
+                                   const PatternOptions& options, Allowance& allowance) {
     Pattern pattern;
     for (std::size_t i = 0; i < task.factors().size(); ++i) {
         const Pattern larger = with(pattern, static_cast<std::int32_t>(i));
@@ -187,8 +187,8 @@ std::vector<Pattern> grown_pattern(const FactoredTask& task, PatternChoice choic
             pattern = larger;
         }
     }
-    while (!pattern.empty() && !patience.is_over()) {
-        Abstraction database = pattern_database(task, pattern, options, patience);
+    while (!pattern.empty() && !allowance.is_over()) {
+        Abstraction database = pattern_database(task, pattern, options, allowance);
         TraceCheck check(task, pattern, database);
         check.run();
         std::int32_t next = -1;
@@ -226,20 +226,20 @@ bool conflict(const FactoredTask& task, const Pattern& a, const Pattern& b) {
 } // namespace
 
 std::vector<Pattern> choose_patterns(const FactoredTask& task, PatternChoice choice, std::int64_t size,
-                                     const PatternOptions& options, Patience& patience) {
+                                     const PatternOptions& options, Allowance& allowance) {
     return choice == PatternChoice::kCausal ? causal_patterns(task, size)
-                                            : grown_pattern(task, choice, size, options, patience);
+                                            : grown_pattern(task, choice, size, options, allowance);
 }
 
 Abstraction pattern_database(const FactoredTask& task, const Pattern& pattern, const PatternOptions& options,
-                             Patience& patience) {
+                             Allowance& allowance) {
     AbstractionOptions exact;
     exact.states = std::numeric_limits<std::int32_t>::max();
     exact.order = MergeOrder::kDefinition;
     exact.work = options.work;
     exact.entries = options.entries;
     exact.factors = pattern;
-    return Abstraction(task, exact, patience);
+    return Abstraction(task, exact, allowance);
 }
 
 std::vector<std::vector<std::size_t>> additive_sets(const FactoredTask& task, const std::vector<Pattern>& patterns) {

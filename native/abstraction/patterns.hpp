@@ -23,11 +23,11 @@ struct PatternOptions {
 
 // Patterns with at most `size` states each. One that grows no longer does so when the time is up.
 std::vector<Pattern> choose_patterns(const FactoredTask& task, PatternChoice choice, std::int64_t size,
-                                     const PatternOptions& options, Patience& patience);
+                                     const PatternOptions& options, Allowance& allowance);
 
 // The database of one pattern.
 Abstraction pattern_database(const FactoredTask& task, const Pattern& pattern, const PatternOptions& options,
-                             Patience& patience);
+                             Allowance& allowance);
 
 // The largest sets of patterns whose values may be added: no step that counts changes two patterns of a set.
 std::vector<std::vector<std::size_t>> additive_sets(const FactoredTask& task, const std::vector<Pattern>& patterns);

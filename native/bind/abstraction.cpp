@@ -1,6 +1,7 @@
 // Estimates by abstraction: hAA and pattern databases.
 #include "abstraction/abstraction_estimator.hpp"
 #include "abstraction/patterns.hpp"
+#include "bind/allowance.hpp"
 #include "bind/register.hpp"
 
 #include <algorithm>
@@ -26,16 +27,6 @@ Kind named(const std::string& name, std::initializer_list<std::pair<const char*,
     throw std::invalid_argument("there is no '" + name + "'");
 }
 
-// Lets Python see signals while it waits without the interpreter lock.
-Patience patience_of(std::optional<double> seconds) {
-    return Patience(seconds.value_or(-1), [] {
-        const nb::gil_scoped_acquire lock;
-        if (PyErr_CheckSignals() != 0) {
-            throw nb::python_error();
-        }
-    });
-}
-
 std::shared_ptr<AbstractionEstimator> abstraction_estimator(const FactoredTask& task, std::int32_t states,
                                                             const std::string& order, const std::string& shrink,
                                                             bool reduce, std::size_t work, std::size_t entries,
@@ -51,17 +42,17 @@ std::shared_ptr<AbstractionEstimator> abstraction_estimator(const FactoredTask& 
     options.reduce = reduce;
     options.work = work;
     options.entries = entries;
-    Patience patience = patience_of(seconds);
+    Allowance allowance = allowance_of(seconds);
     const nb::gil_scoped_release unlocked;
     std::vector<Abstraction> one;
-    one.emplace_back(task, options, patience);
+    one.emplace_back(task, options, allowance);
     return std::make_shared<AbstractionEstimator>(std::move(one), std::vector<std::vector<std::size_t>>{{0}});
 }
 
 std::shared_ptr<AbstractionEstimator> pattern_estimator(const FactoredTask& task, std::vector<Pattern> patterns,
                                                         std::size_t work, std::size_t entries,
                                                         std::optional<double> seconds) {
-    Patience patience = patience_of(seconds);
+    Allowance allowance = allowance_of(seconds);
     const PatternOptions options{work, entries / std::max<std::size_t>(1, patterns.size())};
     const nb::gil_scoped_release unlocked;
     std::vector<Abstraction> databases;
@@ -71,7 +62,7 @@ std::shared_ptr<AbstractionEstimator> pattern_estimator(const FactoredTask& task
                 throw std::invalid_argument("there is no such factor");
             }
         }
-        databases.push_back(pattern_database(task, pattern, options, patience));
+        databases.push_back(pattern_database(task, pattern, options, allowance));
     }
     return std::make_shared<AbstractionEstimator>(std::move(databases), additive_sets(task, patterns));
 }
@@ -81,9 +72,9 @@ std::vector<Pattern> patterns_by(const FactoredTask& task, const std::string& ch
     const auto how = named<PatternChoice>(choice, {{"causal", PatternChoice::kCausal},
                                                    {"cegar", PatternChoice::kCounterexample},
                                                    {"doll", PatternChoice::kRussianDoll}});
-    Patience patience = patience_of(seconds);
+    Allowance allowance = allowance_of(seconds);
     const nb::gil_scoped_release unlocked;
-    return choose_patterns(task, how, size, {work, entries}, patience);
+    return choose_patterns(task, how, size, {work, entries}, allowance);
 }
 
 nb::list report(const AbstractionEstimator& estimator) {
@@ -109,8 +100,9 @@ BEELINE_BIND(kSpaces, module) {
         .def(
             "__init__",
             [](FactoredTask* self, std::shared_ptr<const Task> task) {
+                Allowance allowance = allowance_of();
                 const nb::gil_scoped_release unlocked;
-                new (self) FactoredTask(std::move(task));
+                new (self) FactoredTask(std::move(task), allowance);
             },
             nb::arg("task"))
         .def_prop_ro(

@@ -118,15 +118,15 @@ Outcome breadth_first(S& space, const PythonRequest& asked) {
 
 // Breadth-first search with a store that keeps equal parts of states once. A space with a store of its own uses that.
 template <class S>
-Outcome breadth_first_tree(S& space, const PythonRequest& asked) {
+Outcome breadth_first_tree(S& space, const PythonRequest& asked, std::size_t sample) {
     const Busy<S> busy(space);
     const Request request = asked.native();
     const nanobind::gil_scoped_release unlocked;
-    const auto make = [&space](MemoryAccount& account, std::size_t max_states, std::size_t side_bytes) {
+    const auto make = [&](MemoryAccount& account, std::size_t max_states, std::size_t side_bytes) {
         if constexpr (requires { space.make_store(account, max_states, side_bytes); }) {
             return space.make_store(account, max_states, side_bytes);
         } else {
-            return TreeStore(space.words(), account, max_states);
+            return TreeStore(space.words(), account, max_states, sample);
         }
     };
     return run_with_store<BreadthFirst>(space, request, make);
@@ -187,7 +187,8 @@ void bind_searches(nanobind::class_<S, Extra...>& cls) {
              nb::sig("def successor_arcs(self, state: collections.abc.Sequence[int]) -> "
                      "tuple[int, list[tuple[int, int, int, tuple[int, ...] | None]]]"))
         .def("breadth_first", &breadth_first<S>, nb::arg("request"))
-        .def("breadth_first_tree", &breadth_first_tree<S>, nb::arg("request"))
+        .def("breadth_first_tree", &breadth_first_tree<S>, nb::arg("request"),
+             nb::arg("sample") = TreeStore::kUsualSample)
         .def("breadth_first_hash_compact", &breadth_first_hash_compact<S>, nb::arg("request"), nb::arg("bytes"))
         .def("breadth_first_bitstate", &breadth_first_bitstate<S>, nb::arg("request"), nb::arg("log_bits"))
         .def("depth_first", &search_unlocked<DepthFirst, S, Seed>, nb::arg("request"),

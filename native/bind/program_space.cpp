@@ -1,5 +1,5 @@
 // The spaces of compiled networks.
-#include "space/program_space.hpp"
+#include "program/program_space.hpp"
 #include "bind/bind_searches.hpp"
 #include "bind/register.hpp"
 

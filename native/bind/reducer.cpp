@@ -1,5 +1,5 @@
 // Partial-order reduction.
-#include "reduce/reducer.hpp"
+#include "por/reducer.hpp"
 #include "bind/read_tables.hpp"
 #include "bind/register.hpp"
 

@@ -4,6 +4,7 @@
 #include "space/python_space.hpp"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -32,11 +33,13 @@ BEELINE_BIND(kSpaces, module) {
     nb::class_<PythonSpace> cls(module, "PythonSpace",
                                 "Makes a user's object with initial() and successors(state) searchable.",
                                 nb::type_slots(collector_slots));
-    cls.def(nb::init<nb::object>(), nb::arg("model"))
+    cls.def(nb::init<nb::object, bool>(), nb::arg("model"), nb::arg("deadlocks") = false)
         .def("state", &PythonSpace::state, nb::arg("number"), "The user's state with this number.")
         .def("label", &PythonSpace::label, nb::arg("action"), "The label of a step, None if it had none.")
         .def("reason", &PythonSpace::reason, nb::arg("number"), "The text that violates() returned, or None.")
         .def("estimate", &PythonSpace::estimate, nb::arg("number"), "What estimate() says, None for a dead end.")
+        .def("way_to_asked", &PythonSpace::way_to_asked,
+             "(action, state number) pairs to the state that the model was last asked about.")
         .def_prop_ro("has_estimate", &PythonSpace::has_estimate)
         .def_prop_ro("estimate_promises", &PythonSpace::estimate_promises);
     bind_searches(cls);

@@ -84,6 +84,13 @@ nb::tuple state_tuple(const Path& path, std::size_t i) {
     return nb::steal<nb::tuple>(tuple);
 }
 
+nb::tuple path_state(const Outcome& outcome, std::size_t i) {
+    if (i >= outcome.path.size()) {
+        throw nb::index_error("the path has fewer states");
+    }
+    return state_tuple(outcome.path, i);
+}
+
 nb::list path_list(const Outcome& outcome) {
     nb::list steps;
     for (std::size_t i = 0; i < outcome.path.size(); ++i) {
@@ -152,6 +159,9 @@ void bind_outcome(nb::module_& module) {
         .def_prop_ro("status", [](const Outcome& outcome) { return status_name(outcome.status); })
         .def_ro("found", &Outcome::found)
         .def_prop_ro("path", &path_list, nb::sig("def path(self) -> list[tuple[int, tuple[int, ...]]]"))
+        .def_prop_ro("actions", [](const Outcome& outcome) { return outcome.path.actions; })
+        .def("state", &path_state, nb::arg("position"), nb::sig("def state(self, position: int) -> tuple[int, ...]"),
+             "One state of the path, packed.")
         .def_ro("error_action", &Outcome::error_action)
         .def_ro("error_detail", &Outcome::error_detail)
         .def_ro("hurried", &Outcome::hurried)

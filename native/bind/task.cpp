@@ -1,11 +1,13 @@
 // Grounded tasks and the estimates that are built on them.
-#include "heuristic/task.hpp"
+#include "task/task.hpp"
+#include "bind/allowance.hpp"
 #include "bind/register.hpp"
 #include "heuristic/causal_graph.hpp"
 #include "heuristic/context_additive.hpp"
 #include "heuristic/graph_distance.hpp"
 #include "heuristic/relaxed_estimator.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -43,14 +45,17 @@ BEELINE_BIND(kSpaces, module) {
         .def(
             "__init__",
             [](Task* self, std::shared_ptr<const Program> program, bool with_errors, std::int32_t values,
-               std::int32_t branches, std::int32_t operators, std::int64_t work) {
+               std::int32_t branches, std::int32_t operators, std::int64_t work, std::optional<double> seconds,
+               std::optional<std::size_t> memory) {
+                Allowance allowance = allowance_of(seconds, memory);
                 const nb::gil_scoped_release unlocked;
-                new (self) Task(std::move(program), with_errors, {values, branches, operators, work});
+                new (self) Task(std::move(program), with_errors, {values, branches, operators, work}, allowance);
             },
             nb::arg("program"), nb::arg("with_errors"), nb::arg("values") = TaskLimits{}.values,
             nb::arg("branches") = TaskLimits{}.branches, nb::arg("operators") = TaskLimits{}.operators,
-            nb::arg("work") = TaskLimits{}.work)
+            nb::arg("work") = TaskLimits{}.work, nb::arg("seconds") = nb::none(), nb::arg("memory") = nb::none())
         .def_prop_ro("complete", &Task::is_complete)
+        .def_prop_ro("late", &Task::is_late)
         .def_prop_ro("exact", &Task::is_exact)
         .def_prop_ro("facts",
                      [](const Task& task) {

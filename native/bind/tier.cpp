@@ -1,5 +1,5 @@
 // Native code for models: what Python needs to have it compiled.
-#include "tier/tier.hpp"
+#include "jit/tier.hpp"
 #include "bind/register.hpp"
 
 #include <nanobind/nanobind.h>

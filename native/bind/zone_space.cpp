@@ -6,6 +6,8 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 namespace nb = nanobind;
 
@@ -42,6 +44,17 @@ BEELINE_BIND(kSpaces, module) {
         },
         nb::arg("state"), nb::arg("dead"),
         "The parts of a state's zone that are deadlocked, or those that are not, as rows of bounds.");
+    cls.def(
+        "extents",
+        [](const TimedSpace& space) {
+            std::vector<std::tuple<bool, bool, bool, std::int32_t, std::int32_t>> found;
+            for (const Extent& extent : space.extents()) {
+                found.emplace_back(extent.seen, extent.endless, extent.failed, extent.least, extent.greatest);
+            }
+            return found;
+        },
+        "For each measure: whether it was seen, grows for ever, had no value; its least and greatest value, or "
+        "bounds.");
     bind_searches(cls);
 }
 

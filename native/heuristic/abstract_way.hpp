@@ -7,7 +7,7 @@
 #pragma once
 
 #include "heuristic/relaxation.hpp"
-#include "heuristic/step_counter.hpp"
+#include "task/step_counter.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "heuristic/estimator.hpp"
-#include "space/program_space.hpp"
+#include "program/program_space.hpp"
 
 #include <memory>
 

@@ -6,7 +6,7 @@
 
 #include "heuristic/domain_graphs.hpp"
 #include "heuristic/estimator.hpp"
-#include "heuristic/removal.hpp"
+#include "task/removal.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -2,7 +2,7 @@
 // follow who depends on whom are built on it.
 #pragma once
 
-#include "heuristic/task.hpp"
+#include "task/task.hpp"
 
 #include <cstdint>
 #include <memory>

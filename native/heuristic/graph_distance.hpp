@@ -3,7 +3,7 @@
 #pragma once
 
 #include "heuristic/estimator.hpp"
-#include "heuristic/task.hpp"
+#include "task/task.hpp"
 
 #include <memory>
 #include <unordered_map>

@@ -1,6 +1,6 @@
 #include "heuristic/relaxation.hpp"
 
-#include "heuristic/simplify.hpp"
+#include "task/simplify.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -12,8 +12,8 @@
 #include "heuristic/lanes.hpp"
 #include "heuristic/layers.hpp"
 #include "heuristic/relaxation.hpp"
-#include "heuristic/removal.hpp"
-#include "heuristic/task.hpp"
+#include "task/removal.hpp"
+#include "task/task.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -43,9 +43,7 @@ public:
 
     void search() {
         if (options_.directed.estimators.empty() || run_.limits().bounds_depth()) {
-            BreadthFirst<S, T>(run_).search();
-            run_.outcome().proven = run_.outcome().status == Status::kFound && !run_.outcome().hurried;
-            return;
+            return BreadthFirst<S, T>(run_).search();
         }
         const std::uint64_t spent = find();
         bool proven = run_.outcome().proven;

@@ -77,7 +77,7 @@ public:
             const auto at_bound = [this](Index index) {
                 return index < known_ && !(facts_[index].flags & kDropped) && depth_of(index) == bound_;
             };
-            run_.end(cut_ && run_.is_cut(at_bound) ? Status::kDepth : Status::kExhausted);
+            run_.end_without(cut_, at_bound);
         }
     }
 

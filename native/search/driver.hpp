@@ -8,9 +8,6 @@
 
 namespace beeline {
 
-// Thrown by a space whose own code saw the user's interrupt. The run ends with what is known so far.
-struct Interrupted {};
-
 // A space that needs a store of its own (zones that cover one another) has a `make_store` with the same arguments.
 template <Space S>
 auto make_store(S& space, MemoryAccount& account, std::size_t max_states, std::size_t side_bytes) {
@@ -53,7 +50,7 @@ void use_full_layout(S& space, Path& path) {
 template <template <class, class> class Search, Space S, class Make, class... Arguments>
 Outcome run_with_store(S& space, const Request& request, const Make& make, const Arguments&... arguments) {
     Outcome outcome;
-    Monitor monitor(request, is_slow<S> ? 1 : 256);
+    Monitor monitor(request, is_slow<S> ? 1 : 8);
     const std::size_t side_bytes =
         side_bytes_of<Search<S, Store>>() + (request.limits.bounds_depth() ? sizeof(std::uint32_t) : 0);
     try {

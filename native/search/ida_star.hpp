@@ -154,7 +154,7 @@ private:
             const auto at_bound = [this](Index index) {
                 return facts_[index].round == round_ && facts_[index].depth == run_.limits().depth;
             };
-            run_.end(cut_ && run_.is_cut(at_bound) ? Status::kDepth : Status::kExhausted);
+            run_.end_without(cut_, at_bound);
         }
     }
 

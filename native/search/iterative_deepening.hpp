@@ -24,6 +24,7 @@ public:
             }
             bound = last - bound > step_ ? bound + step_ : last;
         }
+        run_.outcome().proven = run_.outcome().status == Status::kFound && step_ == 1;
     }
 
 private:

@@ -1,12 +1,23 @@
 #include "search/monitor.hpp"
 
+#include <algorithm>
+#include <ctime>
+
 namespace beeline {
 namespace {
 
 constexpr double kObservationPeriod = 0.2; // seconds
 constexpr double kMemoryCheckPeriod = 0.02;
-constexpr double kQuick = 0.001; // looks that follow each other sooner may be rarer
-constexpr double kSlow = 0.01;
+// In nanoseconds. Takes a few of them to read, and goes on in steps of some milliseconds.
+std::int64_t coarse_clock() {
+#ifdef CLOCK_MONOTONIC_COARSE
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+#else
+    return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+#endif
+}
 
 // The limit is one for the whole process: what it holds already is not the engine's to use.
 std::size_t engine_budget(std::size_t limit) {
@@ -19,8 +30,8 @@ std::size_t engine_budget(std::size_t limit) {
 
 } // namespace
 
-Monitor::Monitor(const Request& request, unsigned period)
-    : request_(request), longest_period_(period), next_observation_(kObservationPeriod),
+Monitor::Monitor(const Request& request, unsigned longest_period)
+    : request_(request), longest_period_(longest_period), next_observation_(kObservationPeriod),
       memory_(engine_budget(request.limits.memory)) {}
 
 void Monitor::measure(Statistics& statistics) const {
@@ -28,14 +39,22 @@ void Monitor::measure(Statistics& statistics) const {
     statistics.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
 }
 
+Status Monitor::tick(Statistics& statistics) {
+    const std::int64_t now = coarse_clock();
+    const bool is_later = now != last_tick_;
+    period_ = is_later ? 1 : std::min(2 * period_, longest_period_);
+    countdown_ = period_ - 1;
+    last_tick_ = now;
+    if (request_.cancelled != nullptr && request_.cancelled->load(std::memory_order_relaxed)) {
+        return Status::kInterrupted;
+    }
+    return is_later ? look(statistics) : Status::kRunning;
+}
+
 Status Monitor::look(Statistics& statistics) {
     measure(statistics);
     history_.note(statistics);
     const double now = statistics.seconds;
-    adapt(now);
-    if (request_.cancelled != nullptr && request_.cancelled->load(std::memory_order_relaxed)) {
-        return Status::kInterrupted;
-    }
     if (now >= request_.limits.seconds) {
         return Status::kTime;
     }
@@ -47,16 +66,6 @@ Status Monitor::look(Statistics& statistics) {
         return request_.observer(statistics) ? Status::kRunning : Status::kInterrupted;
     }
     return Status::kRunning;
-}
-
-void Monitor::adapt(double now) {
-    const double passed = now - last_look_;
-    last_look_ = now;
-    if (passed < kQuick && period_ < longest_period_) {
-        period_ *= 2;
-    } else if (passed > kSlow && period_ > 1) {
-        period_ /= 2;
-    }
 }
 
 // The account knows the engine's own memory exactly; objects of a user's Python space are only seen from outside.

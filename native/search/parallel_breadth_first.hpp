@@ -572,6 +572,7 @@ private:
         } else {
             run_.add_violation(arcs, violation.position());
         }
+        outcome.proven = !outcome.hurried;
         run_.end_found();
     }
 

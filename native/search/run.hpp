@@ -99,17 +99,19 @@ public:
     void pulse(std::size_t waiting = 0) {
         statistics.frontier = waiting;
         const Status status = monitor_.pulse(statistics);
-        if (status != Status::kRunning) {
+        if (status != Status::kRunning && going()) {
             end(status);
         }
     }
 
-    // Fills the buffer with the initial states. Ends the run if one of them is already what is sought.
+    // Fills the buffer with the initial states. Ends the run if one of them is already what is sought: nothing is
+    // shorter than no step at all.
     void initial() {
         buffer.clear();
         space.initial(buffer);
         stop_at_violation(kNoIndex, 0);
         count_errors(0);
+        outcome_.proven = outcome_.status == Status::kFound;
     }
 
     // Appends the arcs of state `index` to the buffer and counts them. If one of them is sought, the run ends and that
@@ -216,25 +218,15 @@ public:
         return true;
     }
 
-    // At the end of a bounded search: whether a state that `lies_at_bound` has something new behind it. What was new
-    // when the search met the bound may have been visited on another way since.
+    // Ends a search that found nothing. If it has `met_bound`, a state that `lies_at_bound` may have something new
+    // behind it, or else it was visited on another way since. A limit reached meanwhile leaves that open.
     template <class LiesAtBound>
-    bool is_cut(LiesAtBound&& lies_at_bound) {
-        const Statistics before = statistics;
-        bool cut = false;
-        for (std::size_t i = 0; !cut && going() && i < store.size(); ++i) {
-            const auto index = static_cast<Index>(i);
-            if (store.alive(index) && lies_at_bound(index)) {
-                buffer.clear();
-                expand_through(index, false);
-                cut = !leads_nowhere_new();
-            }
+    void end_without(bool met_bound, LiesAtBound&& lies_at_bound) {
+        const bool cut = met_bound && is_cut(lies_at_bound);
+        if (going()) {
+            end(cut ? Status::kDepth : Status::kExhausted);
         }
-        statistics.expanded = before.expanded;
-        statistics.generated = before.generated;
-        return cut;
     }
-
     // A known state is reached on a shorter way: makes that its origin. Where the known one is a larger zone, which
     // does not lie on this way, the new one must stand for itself.
     Insertion reach_sooner(Index known, const Word* target, Index parent, std::uint32_t action) {
@@ -310,6 +302,24 @@ public:
     void end_full() { end(store.at_state_limit() ? Status::kStates : Status::kMemory); }
 
 private:
+    template <class LiesAtBound>
+    bool is_cut(const LiesAtBound& lies_at_bound) {
+        const Statistics before = statistics;
+        bool cut = false;
+        for (std::size_t i = 0; !cut && going() && i < store.size(); ++i) {
+            const auto index = static_cast<Index>(i);
+            if (store.alive(index) && lies_at_bound(index)) {
+                buffer.clear();
+                expand_through(index, false);
+                cut = !leads_nowhere_new();
+            }
+            pulse();
+        }
+        statistics.expanded = before.expanded;
+        statistics.generated = before.generated;
+        return cut;
+    }
+
     template <class Hash>
     void hash_arcs_by(std::size_t first, const Hash& hash) {
         for (std::size_t i = first; i < buffer.size(); ++i) {

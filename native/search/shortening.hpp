@@ -39,7 +39,7 @@ public:
             incumbent_.report(run_.going() && reopen_);
         } else if (run_.going()) {
             const auto at_bound = [this](Index index) { return depths_[index] == run_.limits().depth; };
-            run_.end(cut_ && run_.is_cut(at_bound) ? Status::kDepth : Status::kExhausted);
+            run_.end_without(cut_, at_bound);
         }
     }
 

@@ -1,9 +1,8 @@
 #include "space/python_space.hpp"
 
-#include "search/driver.hpp"
-
 #include <algorithm>
 #include <limits>
+#include <nanobind/eval.h>
 #include <nanobind/stl/string.h>
 
 namespace nb = nanobind;
@@ -12,6 +11,7 @@ namespace beeline {
 namespace {
 
 constexpr std::uint8_t kUnasked = 0xff;
+constexpr std::size_t kBetweenBreaths = 1024; // successors of one state
 
 // Runs user code with the interpreter lock held. A Ctrl-C inside it ends the search, it does not lose its results.
 template <class Function>
@@ -73,12 +73,13 @@ Word PythonSpace::Numbers::of(nb::handle object, const char* what) {
     return static_cast<Word>(number);
 }
 
-PythonSpace::PythonSpace(nb::object model) : model_(std::move(model)) {
+PythonSpace::PythonSpace(nb::object model, bool deadlocks) : model_(std::move(model)) {
     method(model_, "initial", true);
     successors_ = method(model_, "successors", true);
     violates_ = method(model_, "violates", false);
     estimate_ = method(model_, "estimate", false);
-    deadlock_is_violation_ = truth(nb::getattr(model_, "deadlock_is_violation", nb::bool_(false)));
+    marks_deadlocks_ = deadlocks || truth(nb::getattr(model_, "deadlock_is_violation", nb::bool_(false)));
+    breathe_ = nb::eval("lambda: None", nb::dict());
     labels_.of(nb::none(), "labels"); // action 0: a step without a label
     read_label_mode();
 }
@@ -118,6 +119,7 @@ std::uint32_t PythonSpace::marks_of(Word number, nb::handle state) {
     }
     std::uint8_t marks = kNone;
     if (violates_.is_valid()) {
+        asked_ = number;
         const nb::object answer = violates_(state);
         if (truth(answer)) {
             marks = kGoal;
@@ -135,6 +137,9 @@ std::uint32_t PythonSpace::marks_of(Word number, nb::handle state) {
 void PythonSpace::add(nb::handle state, nb::handle label, SuccessorBuffer& out) {
     const Word number = states_.of(state, "states");
     const std::uint32_t action = labels_.of(label, "labels");
+    if (number == origins_.size()) {
+        origins_.push_back({expanded_, action});
+    }
     *out.add(action, marks_of(number, state)) = number;
 }
 
@@ -148,6 +153,7 @@ void PythonSpace::add_successor(nb::handle item, SuccessorBuffer& out) {
 
 void PythonSpace::initial(SuccessorBuffer& out) {
     call_user([&] {
+        expanded_ = asked_ = kNobody;
         const nb::object first = model_.attr("initial")();
         // An iterator stands for several initial states: it could not sensibly be a state itself.
         if (PyIter_Check(first.ptr())) {
@@ -165,13 +171,18 @@ void PythonSpace::initial(SuccessorBuffer& out) {
 std::uint32_t PythonSpace::expand(const Word* state, SuccessorBuffer& out) {
     return call_user([&]() -> std::uint32_t {
         const std::size_t before = out.size();
+        expanded_ = asked_ = *state;
         const nb::object items = successors_(states_.at(*state));
         if (!items.is_none()) {
             for (const nb::handle item : nb::iter(items)) {
                 add_successor(item, out);
+                asked_ = *state;
+                if ((out.size() - before) % kBetweenBreaths == 0) {
+                    breathe_();
+                }
             }
         }
-        return deadlock_is_violation_ && out.size() == before ? kDeadlock : kNone;
+        return marks_deadlocks_ && out.size() == before ? kDeadlock : kNone;
     });
 }
 
@@ -217,6 +228,7 @@ void PythonSpace::drop_objects() {
     violates_.reset();
     estimate_.reset();
     states_ = Numbers();
+    origins_.clear();
     labels_ = Numbers();
     reasons_ = nb::dict();
 }
@@ -226,6 +238,7 @@ std::optional<std::uint32_t> PythonSpace::estimate(Word number) const {
         if (!estimate_.is_valid()) {
             return std::nullopt;
         }
+        asked_ = number;
         const nb::object answer = estimate_(state(number));
         if (answer.is_none()) {
             return std::nullopt;
@@ -239,6 +252,15 @@ std::optional<std::uint32_t> PythonSpace::estimate(Word number) const {
         }
         return static_cast<std::uint32_t>(value);
     });
+}
+
+std::vector<std::pair<std::uint32_t, Word>> PythonSpace::way_to_asked() const {
+    std::vector<std::pair<std::uint32_t, Word>> way;
+    for (Word state = asked_; state < origins_.size(); state = origins_[state].from) {
+        way.emplace_back(origins_[state].action, state);
+    }
+    std::reverse(way.begin(), way.end());
+    return way;
 }
 
 std::vector<std::string> PythonSpace::estimate_promises() const {

@@ -9,6 +9,7 @@
 #include <nanobind/nanobind.h>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace beeline {
@@ -17,7 +18,8 @@ class PythonSpace {
 public:
     using Slow = void; // see search/run.hpp
 
-    explicit PythonSpace(nanobind::object model);
+    // With `deadlocks`, states without successors are marked; otherwise if the model says that they are violations.
+    explicit PythonSpace(nanobind::object model, bool deadlocks = false);
 
     std::size_t words() const { return 1; }
     void initial(SuccessorBuffer& out);
@@ -32,6 +34,9 @@ public:
     bool has_estimate() const { return estimate_.is_valid(); }
     // The names in the model's estimate_promises, none if it has no such thing.
     std::vector<std::string> estimate_promises() const;
+    // The state that the user's code was last asked about, and how it was first reached: (action, state) from an
+    // initial state on. Empty if it was asked for the initial states.
+    std::vector<std::pair<std::uint32_t, Word>> way_to_asked() const;
 
     // For Python's collector: the user's object may hold this space. Afterwards the space is empty.
     int visit_objects(visitproc visit, void* argument) const;
@@ -54,6 +59,13 @@ private:
 
     enum class Labels { kUnknown, kAlways, kNever, kByShape };
 
+    // How a state was first reached.
+    struct Origin {
+        Word from;
+        std::uint32_t action;
+    };
+    static constexpr Word kNobody = ~Word{0};
+
     void add(nanobind::handle state, nanobind::handle label, SuccessorBuffer& out);
     void add_successor(nanobind::handle item, SuccessorBuffer& out);
     void read_label_mode();
@@ -65,12 +77,16 @@ private:
     nanobind::object successors_;
     nanobind::object violates_;
     nanobind::object estimate_;
+    nanobind::object breathe_; // a function of Python: while one runs, signals and other threads get their turn
     Numbers states_;
     Numbers labels_;
     std::vector<std::uint8_t> marks_; // per state
+    std::vector<Origin> origins_;     // per state
+    Word expanded_ = kNobody;
+    mutable Word asked_ = kNobody;
     nanobind::dict reasons_;
     Labels labels_mode_ = Labels::kUnknown;
-    bool deadlock_is_violation_ = false;
+    bool marks_deadlocks_ = false;
 };
 
 } // namespace beeline

@@ -7,8 +7,9 @@
 
 namespace beeline {
 
-Forest::Forest(std::size_t words, const UnitPlaces& places, TreeShape shape, MemoryAccount& account)
-    : roots(account), account_(account), shape_(std::move(shape)), numbers_(shape_.nodes.size()),
+Forest::Forest(std::size_t words, const UnitPlaces& places, TreeShape shape, MemoryAccount& account,
+               std::size_t expected)
+    : roots(account, expected), account_(account), shape_(std::move(shape)), numbers_(shape_.nodes.size()),
       folded_(shape_.nodes.size()), sums_(shape_.nodes.size()), differences_(shape_.nodes.size()) {
     std::vector<Leaf> leaves;
     for (std::size_t i = 0; i < shape_.nodes.size(); ++i) {
@@ -64,7 +65,7 @@ void Forest::take_leaves(std::vector<Leaf> leaves, std::size_t words) {
 
 bool Forest::change_layout(std::size_t words, const UnitPlaces& places, const Convert* convert) {
     if (is_root() || words <= 2) {
-        return false;
+        return convert == nullptr && words == words_.size();
     }
     std::vector<Leaf> leaves;
     std::vector<std::unique_ptr<PartSet>> parts(parts_.size());

@@ -7,10 +7,10 @@
 // changed leaves to the root is looked up.
 #pragma once
 
-#include "space/space.hpp"
-#include "space/stack.hpp"
 #include "state/part_set.hpp"
 #include "state/root_set.hpp"
+#include "state/stack.hpp"
+#include "state/successors.hpp"
 #include "state/tree_shape.hpp"
 
 #include <memory>
@@ -20,7 +20,9 @@ namespace beeline {
 
 class Forest {
 public:
-    Forest(std::size_t words, const UnitPlaces& places, TreeShape shape, MemoryAccount& account);
+    // With room for so many roots at once; see RootSet.
+    Forest(std::size_t words, const UnitPlaces& places, TreeShape shape, MemoryAccount& account,
+           std::size_t expected = 0);
 
     // The words of a root; good until the next call.
     const Word* unfold(std::uint64_t root);

@@ -10,6 +10,9 @@ namespace beeline {
 // Bytes of physical memory that this process holds now; 0 where the system does not tell.
 std::size_t resident_bytes();
 
+// Has the allocator return what it keeps for later, where it knows how to.
+void give_back_free_memory();
+
 // Counts bytes against a limit. Whoever maps memory asks first, so that the limit is never passed. One thread at a time
 // takes or gives back; others may look at the counts meanwhile.
 class MemoryAccount {

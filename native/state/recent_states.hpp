@@ -2,8 +2,8 @@
 // shortly before. A state's place is told by its hash; it stays there until another one takes it.
 #pragma once
 
-#include "space/space.hpp"
 #include "state/hash.hpp"
+#include "state/word.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,7 @@
 #include "state/region.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <sys/mman.h>
@@ -13,29 +14,39 @@ constexpr std::size_t kHugePage = std::size_t{1} << 21; // fewer address-transla
 constexpr std::size_t kHugeFrom = std::size_t{4} << 20;
 constexpr std::size_t kSpareMax = std::size_t{8} << 20;
 constexpr std::size_t kReserveMax = std::size_t{1} << 42;
+constexpr std::uintptr_t kFarFrom = std::uintptr_t{1} << 44; // addresses that programs and libraries keep away from
+constexpr std::uintptr_t kFarApart = std::uintptr_t{1} << 41;
+constexpr std::uintptr_t kFarPlaces = 40;
 
 std::size_t round_up(std::size_t value, std::size_t unit) { return (value + unit - 1) / unit * unit; }
 
-void* map_nothing(std::size_t bytes) {
-    int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+void* map_nothing(std::size_t bytes, void* hint = nullptr, int more_flags = 0) {
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | more_flags;
 #ifdef MAP_NORESERVE
     flags |= MAP_NORESERVE;
 #endif
-    void* place = mmap(nullptr, bytes, PROT_NONE, flags, -1, 0);
+    void* place = mmap(hint, bytes, PROT_NONE, flags, -1, 0);
     return place == MAP_FAILED ? nullptr : place;
+}
+
+// A place with much room behind it, if the system likes it.
+void* far_from_others() {
+    static std::atomic<std::uintptr_t> count = 0;
+    return reinterpret_cast<void*>(kFarFrom + count++ % kFarPlaces * kFarApart);
 }
 
 } // namespace
 
-// The budget bounds what can ever be used. Where address space is scarce (ulimit -v), less will do.
+// The budget bounds what can ever be used. Where address space is scarce (ulimit -v), a little is reserved, at a place
+// where more can be had when it is needed: shares of what there is would be too large for some regions and too small
+// for others.
 bool Region::reserve(std::size_t at_least, bool grows_later) {
     std::size_t wanted = grows_later ? std::min(kReserveMax, account_.available()) : at_least;
     wanted = round_up(std::max(wanted, at_least), kHugePage);
-    for (; wanted >= at_least; wanted /= 4) {
-        mapping_ = map_nothing(wanted + kHugePage);
-        if (mapping_ != nullptr) {
-            break;
-        }
+    mapping_ = map_nothing(wanted + kHugePage);
+    if (mapping_ == nullptr) {
+        wanted = round_up(at_least, kHugePage);
+        mapping_ = map_nothing(wanted + kHugePage, far_from_others());
     }
     if (mapping_ == nullptr) {
         return false;
@@ -47,6 +58,31 @@ bool Region::reserve(std::size_t at_least, bool grows_later) {
     madvise(data_, reserved_, MADV_HUGEPAGE);
 #endif
     return true;
+}
+
+// More address space behind what there is: as much again, or else what is needed.
+bool Region::extend(std::size_t bytes) {
+#ifdef MAP_FIXED_NOREPLACE
+    std::byte* end = static_cast<std::byte*>(mapping_) + mapped_;
+    const std::size_t needed = round_up(bytes - reserved_, kHugePage);
+    for (const std::size_t more : {std::max(needed, reserved_), needed}) {
+        void* place = map_nothing(more, end, MAP_FIXED_NOREPLACE);
+        if (place == end) {
+            mapped_ += more;
+            reserved_ += more;
+#ifdef MADV_HUGEPAGE
+            madvise(data_, reserved_, MADV_HUGEPAGE);
+#endif
+            return true;
+        }
+        if (place != nullptr) { // a system that does not know the flag
+            munmap(place, more);
+        }
+    }
+#else
+    (void)bytes;
+#endif
+    return false;
 }
 
 // Room for a little more than was asked, in whole huge pages once it is worth it: a huge page can only be used where
@@ -66,7 +102,7 @@ bool Region::grow(std::size_t bytes, bool grows_later, bool spare) {
     if (mapping_ == nullptr && !reserve(bytes, grows_later)) {
         return false;
     }
-    if (bytes > reserved_) {
+    if (bytes > reserved_ && !extend(bytes)) {
         return false;
     }
     const std::size_t goal = spare ? with_spare(bytes) : bytes;

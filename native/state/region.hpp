@@ -34,6 +34,7 @@ public:
 
 private:
     bool reserve(std::size_t at_least, bool grows_later);
+    bool extend(std::size_t bytes);
     bool grow(std::size_t bytes, bool grows_later, bool spare);
     std::size_t with_spare(std::size_t bytes) const;
 

@@ -14,10 +14,11 @@ unsigned bits_of(std::uint32_t number) { return static_cast<unsigned>(std::bit_w
 
 } // namespace
 
-RootSet::RootSet(MemoryAccount& account) : RootSet(account, {16, 16}, 0) {}
+RootSet::RootSet(MemoryAccount& account, std::size_t expected) : RootSet(account, {16, 16}, expected) {}
 
 RootSet::RootSet(MemoryAccount& account, Bits bits, std::size_t expected)
-    : account_(account), bits_(bits), set_(std::make_unique<ScatteredSet>(account, bits.left + bits.right, expected)) {}
+    : account_(account), bits_(bits), expected_(expected),
+      set_(std::make_unique<ScatteredSet>(account, bits.left + bits.right, expected)) {}
 
 // A bit more than needed for each half, and all that cost no byte: to widen is to build the set again.
 RootSet::Bits RootSet::chosen_bits(unsigned left, unsigned right, std::size_t expected) {
@@ -38,7 +39,7 @@ bool RootSet::widen(std::uint32_t left, std::uint32_t right) {
         left |= first;
         right |= second;
     });
-    const std::size_t expected = set_->size() + set_->size() / 8;
+    const std::size_t expected = std::max(expected_, set_->size() + set_->size() / 8);
     try {
         RootSet wider(account_, chosen_bits(bits_of(left), bits_of(right), expected), expected);
         bool fits = true;

@@ -12,7 +12,9 @@ namespace beeline {
 
 class RootSet {
 public:
-    explicit RootSet(MemoryAccount& account);
+    // There is room for so many pairs at once. Whoever fills a set from another must say how many there are: pairs come
+    // in the order of their codes, so that a small table would be full at its beginning and empty elsewhere.
+    explicit RootSet(MemoryAccount& account, std::size_t expected = 0);
 
     // Makes sure that pairs with bits up to those of the given halves have codes; false if memory is short. Where that
     // takes more bits, codes taken before are good no more.
@@ -73,6 +75,7 @@ private:
 
     MemoryAccount& account_;
     Bits bits_;
+    std::size_t expected_;
     bool early_ = false;
     std::unique_ptr<ScatteredSet> set_;
 };

@@ -28,7 +28,7 @@ public:
         if (place.is_known) {
             return Added::kKnown;
         }
-        if (size_ >= threshold_ || place.is_far()) {
+        while (size_ >= threshold_ || place.is_far()) {
             if (!grow()) {
                 return Added::kFull;
             }

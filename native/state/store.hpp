@@ -4,10 +4,10 @@
 // Built for batches: hash many states, `prefetch` their slots, `prefetch_record` their likely twins, then `insert`.
 #pragma once
 
-#include "space/space.hpp"
 #include "state/hash.hpp"
 #include "state/parts.hpp"
 #include "state/region.hpp"
+#include "state/successors.hpp"
 #include "state/table.hpp"
 
 #include <algorithm>

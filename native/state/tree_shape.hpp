@@ -5,7 +5,7 @@
 // lies in the words of a state may change, but not the leaf that it belongs to.
 #pragma once
 
-#include "space/space.hpp"
+#include "state/word.hpp"
 
 #include <cstddef>
 #include <limits>

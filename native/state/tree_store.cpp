@@ -53,7 +53,7 @@ bool TreeStore::move(Forest::Convert convert, std::size_t words) {
     shaped_ = true;
     try {
         TreeShape shape = TreeShape::learnt(words, places_, sampled(convert, words));
-        auto forest = std::make_unique<Forest>(words, places_, std::move(shape), account_);
+        auto forest = std::make_unique<Forest>(words, places_, std::move(shape), account_, size());
         if (!move_to(*forest, convert)) {
             return false;
         }
@@ -129,7 +129,7 @@ void TreeStore::clear() {
     forest_.reset();
     places_ = word_places(words);
     forest_ = std::make_unique<Forest>(words, places_, TreeShape::even(words, words), account_);
-    shaped_ = false;
+    shaped_ = by_cells_ = false;
     recent_.forget();
 }
 

@@ -8,6 +8,7 @@
 #include "state/recent_states.hpp"
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace beeline {
@@ -51,11 +52,13 @@ public:
     };
     AllStates all_states() const { return AllStates(*forest_); }
 
-    // As in Store; `places` are the new ones of the units of states.
+    // As in Store; `places` are the new ones of cells, which are the units of states from the first call on. Later
+    // calls must not raise the lowest value of a cell: leaves are then written anew one by one, beside others that are
+    // zero.
     template <class Convert>
     bool repack(std::size_t words, bool same_hashes, Convert&& convert, UnitPlaces places) {
         const Forest::Convert change = convert;
-        const bool known = places.size() == places_.size() && shaped_;
+        const bool known = std::exchange(by_cells_, true);
         places_ = std::move(places);
         recent_.forget();
         return (known && forest_->change_layout(words, places_, same_hashes ? nullptr : &change)) ||
@@ -76,7 +79,8 @@ private:
     MemoryAccount& account_;
     std::size_t sample_;
     bool shaped_ = false;
-    UnitPlaces places_; // of units
+    bool by_cells_ = false; // units are cells, and no longer words
+    UnitPlaces places_;     // of units
     std::unique_ptr<Forest> forest_;
     RecentStates recent_;
     std::vector<std::uint8_t> seen_; // by arc

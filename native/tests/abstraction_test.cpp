@@ -8,10 +8,15 @@ namespace {
 
 using namespace beeline;
 
+FactoredTask factored(std::shared_ptr<const Program> program) {
+    Allowance allowance;
+    return FactoredTask(std::make_shared<const Task>(std::move(program), false), allowance);
+}
+
 std::int32_t initial_estimate(const FactoredTask& task, const AbstractionOptions& options,
                               const std::vector<Word>& initial) {
-    Patience patience;
-    Abstraction made(task, options, patience);
+    Allowance allowance;
+    Abstraction made(task, options, allowance);
     const std::int32_t first = made.estimate(initial.data());
     CHECK_EQUAL(made.estimate(initial.data()), first);
     return first;
@@ -22,7 +27,7 @@ std::int32_t initial_estimate(const FactoredTask& task, const AbstractionOptions
 TEST(abstraction_of_every_model_is_at_most_the_exact_one) {
     for (const std::filesystem::path& file : test::programs("plain")) {
         const auto program = test::read_program(file);
-        const FactoredTask task(std::make_shared<const Task>(program, false));
+        const FactoredTask task = factored(program);
         std::vector<Word> initial(program->words);
         program->pack(program->initial.data(), initial.data());
         AbstractionOptions exact;
@@ -48,11 +53,11 @@ TEST(abstraction_of_every_model_is_at_most_the_exact_one) {
 
 TEST(patterns_of_every_model_are_chosen_and_are_at_most_the_exact_distance) {
     for (const std::filesystem::path& file : test::programs("plain")) {
-        const FactoredTask task(std::make_shared<const Task>(test::read_program(file), false));
-        Patience patience;
+        const FactoredTask task = factored(test::read_program(file));
+        Allowance allowance;
         for (const PatternChoice choice :
              {PatternChoice::kCausal, PatternChoice::kCounterexample, PatternChoice::kRussianDoll}) {
-            const std::vector<Pattern> patterns = choose_patterns(task, choice, 500, {}, patience);
+            const std::vector<Pattern> patterns = choose_patterns(task, choice, 500, {}, allowance);
             CHECK(!patterns.empty());
             CHECK(!additive_sets(task, patterns).empty());
         }
@@ -62,10 +67,10 @@ TEST(patterns_of_every_model_are_chosen_and_are_at_most_the_exact_distance) {
 TEST(abstraction_without_time_composes_nothing_and_is_at_most_the_exact_one) {
     for (const std::filesystem::path& file : test::programs("plain")) {
         const auto program = test::read_program(file);
-        const FactoredTask task(std::make_shared<const Task>(program, false));
+        const FactoredTask task = factored(program);
         std::vector<Word> initial(program->words);
         program->pack(program->initial.data(), initial.data());
-        Patience none(0, {});
+        Allowance none(0, Allowance::kAnyMemory, {});
         Abstraction made(task, {}, none);
         CHECK_EQUAL(made.composed(), std::size_t{0});
         CHECK(made.estimate(initial.data()) <= initial_estimate(task, {.states = 100000, .factors = {}}, initial));
@@ -74,11 +79,11 @@ TEST(abstraction_without_time_composes_nothing_and_is_at_most_the_exact_one) {
 
 TEST(abstraction_ends_where_somebody_looks_in_and_throws) {
     struct Stop {};
-    const FactoredTask task(std::make_shared<const Task>(test::read_program(test::programs("plain").front()), false));
-    Patience impatient(-1, [] { throw Stop(); });
+    const FactoredTask task = factored(test::read_program(test::programs("plain").front()));
+    Allowance interrupted(-1, Allowance::kAnyMemory, [] { throw Stop(); });
     bool stopped = false;
     try {
-        Abstraction made(task, {}, impatient);
+        Abstraction made(task, {}, interrupted);
     } catch (const Stop&) {
         stopped = true;
     }

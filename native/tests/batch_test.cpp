@@ -1,8 +1,8 @@
 // Estimates of several states at once say what they say of each, and searches that ask for them go on as ever.
 #include "heuristic/relaxed_estimator.hpp"
+#include "program/program_space.hpp"
 #include "search/best_first.hpp"
 #include "search/driver.hpp"
-#include "space/program_space.hpp"
 #include "state/hash.hpp"
 #include "tests/check.hpp"
 #include "tests/programs.hpp"

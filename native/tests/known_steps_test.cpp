@@ -1,5 +1,5 @@
 // A space that has seen many states remembers their steps: it must say what one says that has seen none.
-#include "space/program_space.hpp"
+#include "program/program_space.hpp"
 #include "tests/check.hpp"
 #include "tests/programs.hpp"
 

@@ -5,10 +5,13 @@
 #include "tests/check.hpp"
 #include "tests/spaces.hpp"
 
+#include <chrono>
+#include <memory>
 #include <optional>
+#include <thread>
 
 using namespace beeline;
-using beeline::test::Counters;
+using beeline::Counters;
 
 namespace {
 
@@ -52,6 +55,36 @@ TEST(the_time_limit_ends_a_search) {
         CHECK(outcome.statistics.seconds < 2);
         CHECK(outcome.statistics.stored > 0);
     });
+}
+
+namespace {
+
+// Expansions are quick for a while, and then each takes long.
+class Slowing : public Counters {
+public:
+    Slowing() : Counters(5, 40) {}
+    std::unique_ptr<Slowing> twin() const { return std::make_unique<Slowing>(*this); }
+    void follow(const Slowing&) {}
+    std::uint32_t expand(const Word* state, SuccessorBuffer& out) {
+        if (++expanded_ > 2000) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        }
+        return Counters::expand(state, out);
+    }
+
+private:
+    int expanded_ = 0;
+};
+
+} // namespace
+
+TEST(the_time_limit_ends_a_search_that_becomes_slow) {
+    Slowing space;
+    Request request = explore();
+    request.limits.seconds = 0.1;
+    const Outcome outcome = run_search<BreadthFirst>(space, request);
+    CHECK(outcome.status == Status::kTime);
+    CHECK(outcome.statistics.seconds < 2);
 }
 
 TEST(the_memory_limit_ends_a_search) {

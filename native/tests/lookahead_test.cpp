@@ -1,9 +1,9 @@
 // Best-first search by several threads is the search by one. `make race` runs these under the thread sanitizer.
+#include "program/program_space.hpp"
 #include "search/anytime.hpp"
 #include "search/best_first.hpp"
 #include "search/driver.hpp"
 #include "search/lookahead.hpp"
-#include "space/program_space.hpp"
 #include "state/hash.hpp"
 #include "tests/check.hpp"
 #include "tests/programs.hpp"
@@ -16,8 +16,8 @@
 #include <thread>
 
 using namespace beeline;
+using beeline::Counters;
 using beeline::test::check_same;
-using beeline::test::Counters;
 using beeline::test::Graph;
 
 namespace {

@@ -8,7 +8,7 @@
 #include <set>
 
 using namespace beeline;
-using beeline::test::Counters;
+using beeline::Counters;
 using beeline::test::Graph;
 
 namespace {

@@ -1,16 +1,16 @@
 // Several threads give the answers of one. `make race` runs these under the thread sanitizer.
+#include "program/program_space.hpp"
 #include "search/breadth_first.hpp"
 #include "search/driver.hpp"
 #include "search/parallel_breadth_first.hpp"
-#include "space/program_space.hpp"
 #include "tests/check.hpp"
 #include "tests/programs.hpp"
 #include "tests/same.hpp"
 #include "tests/spaces.hpp"
 
 using namespace beeline;
+using beeline::Counters;
 using beeline::test::check_same;
-using beeline::test::Counters;
 using beeline::test::Graph;
 
 namespace {

@@ -14,7 +14,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from beeline import _native
 from beeline.compile.program import compile_network
 from beeline.languages import LoadOptions, promela
 from beeline.languages.uppaal import load
@@ -48,7 +47,7 @@ def write(model: Path, folder: Path) -> None:
     for options in [*map(ZoneOptions, Extrapolation), ZoneOptions(merge=True)]:
         if options.extrapolation is Extrapolation.NONE:
             continue  # without widening a zone graph may be infinite
-        program = compile_timed(network, _native.opcodes(), goal, options, deadlocks=True)
+        program = compile_timed(network, goal, options, deadlocks=True)
         lines = [line for name, value in program.tables.items() for line in table(name, value)]
         lines.append("clocks")
         lines += [line for name, rows in program.rows.items() for line in table(name, rows)]
@@ -77,7 +76,7 @@ def write_promela(folder: Path) -> None:
         source = folder / f"{seed}.pml"
         source.write_text(program_of(seed))
         network = promela.load(source, LoadOptions())
-        program = compile_network(network, _native.opcodes(), None, len(network.initial) + 8)
+        program = compile_network(network, None, len(network.initial) + 8)
         lines = [line for name, value in program.tables.items() for line in table(name, value)]
         source.with_suffix(".txt").write_text("\n".join(lines) + "\n")
         source.unlink()

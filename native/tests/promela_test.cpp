@@ -2,9 +2,9 @@
 // sanitizers.
 #include "heuristic/combination.hpp"
 #include "heuristic/relaxed_estimator.hpp"
+#include "program/program_space.hpp"
 #include "search/anytime.hpp"
 #include "search/driver.hpp"
-#include "space/program_space.hpp"
 #include "tests/check.hpp"
 #include "tests/programs.hpp"
 

@@ -9,7 +9,7 @@
 #include <optional>
 
 using namespace beeline;
-using beeline::test::Counters;
+using beeline::Counters;
 using beeline::test::Graph;
 
 namespace {

@@ -301,3 +301,43 @@ TEST(tree_store_forgets_recent_states_with_their_layout) {
     CHECK(store.repack(moved.words(), false, convert, moved.places()));
     CHECK(!meet(words));
 }
+
+// Each cell has a word of its own at first, so that there are as many cells as words; then they lie side by side, above
+// the least value that they took.
+TEST(tree_store_moves_to_cells_that_begin_at_their_least_value) {
+    constexpr std::size_t kCells = 12;
+    constexpr Word kLeast = 5;
+    const Layout narrow{std::vector<unsigned>(kCells, 8)};
+    const auto lowered = [&](const Word* cells) {
+        std::vector<Word> words(narrow.words());
+        for (std::size_t i = 0; i < kCells; ++i) { // a sum, in which a cell below its least value borrows from the next
+            words[i / 4] += (cells[i] - kLeast) << 8 * (i % 4);
+        }
+        return words;
+    };
+    MemoryAccount account;
+    TreeStore store(kCells, account, 1 << 20, 1);
+    Random random(4);
+    SuccessorBuffer arcs(kCells);
+    std::vector<std::vector<Word>> all;
+    for (int i = 0; i < 300; ++i) {
+        std::vector<Word> cells(kCells);
+        for (Word& cell : cells) {
+            cell = kLeast + static_cast<Word>(random.below(3));
+        }
+        if (put(store, cells).result == Insert::kFresh) {
+            all.push_back(cells);
+        }
+        store.note_arcs(arcs, 0); // takes a shape
+    }
+    const auto convert = [&](const Word* from, Word* to) {
+        const std::vector<Word> words = lowered(from);
+        std::copy(words.begin(), words.end(), to);
+    };
+    CHECK(store.repack(narrow.words(), false, convert, narrow.places()));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const Word* words = store.state(static_cast<Index>(i));
+        CHECK(std::vector<Word>(words, words + narrow.words()) == lowered(all[i].data()));
+        CHECK(put(store, lowered(all[i].data())).result == Insert::kKnown);
+    }
+}

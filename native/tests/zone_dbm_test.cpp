@@ -7,6 +7,7 @@
 #include "zone/extrapolate.hpp"
 #include "zone/federation.hpp"
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <random>
@@ -298,35 +299,128 @@ TEST(zone_extrapolation_adds_only_points_that_the_zone_simulates) {
     }
 }
 
-TEST(zone_splitting_on_diagonals_keeps_their_truth) {
+namespace {
+
+// Whether no guard tells two points apart, now or later: the same whole parts and the same order of fractions up to the
+// greatest constants, and the same truth of all diagonals.
+bool alike(const Point& one, const Point& other, const std::array<std::int32_t, kDim>& greatest,
+           const std::vector<Diagonal>& diagonals) {
+    const auto near = [&](const Point& point, std::size_t x) { return point[x] <= greatest[x] * kUnit; };
+    for (std::size_t x = 1; x < kDim; ++x) {
+        if (near(one, x) != near(other, x)) {
+            return false;
+        }
+        if (near(one, x) && (one[x] / kUnit != other[x] / kUnit || (one[x] % kUnit == 0) != (other[x] % kUnit == 0))) {
+            return false;
+        }
+    }
+    const auto order = [](const Point& p) { return (p[1] % kUnit > p[2] % kUnit) - (p[1] % kUnit < p[2] % kUnit); };
+    if (near(one, 1) && near(one, 2) && order(one) != order(other)) {
+        return false;
+    }
+    for (const Diagonal& diagonal : diagonals) {
+        for (Bound bound = diagonal.low; bound <= diagonal.high; bound += 2) {
+            if (within(one[diagonal.x] - one[diagonal.y], bound) !=
+                within(other[diagonal.x] - other[diagonal.y], bound)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+} // namespace
+
+TEST(zone_parts_by_diagonals_have_no_points_that_guards_could_tell_from_all_of_the_zone) {
     Source source(8);
+    int divided = 0;
     for (int round = 0; round < 4 * kRounds; ++round) {
         const Zone zone = source.zone();
-        const std::array<std::int32_t, kDim> greatest{0, 3, 3};
+        const std::array<std::int32_t, kDim> greatest{0, source.between(2, 3), source.between(2, 3)};
         std::vector<Diagonal> diagonals;
         for (int i = source.between(1, 2); i > 0; --i) {
             const auto x = static_cast<std::uint32_t>(source.between(1, 2));
-            diagonals.push_back({x, 3 - x, source.bound(-2, 2)});
+            const Bound low = source.bound(-2, 1);
+            diagonals.push_back({x, 3 - x, low, std::min(low + 2 * source.between(0, 2), 2 + low % 2)});
+            diagonals.back().high = std::max(diagonals.back().high, low);
         }
         std::vector<Bound> parts;
         split_diagonals(zone.data(), kDim, greatest.data(), diagonals, parts);
-        for (std::size_t p = 0; p < parts.size(); p += kSize) {
-            const Bound* part = parts.data() + p;
-            CHECK(is_tight(part, kDim));
-            CHECK(meet(part, zone.data(), kDim));
-            for (const Diagonal& diagonal : diagonals) {
-                const bool always = part[diagonal.x * kDim + diagonal.y] <= diagonal.bound;
-                CHECK(always || !satisfies(part, kDim, diagonal.x, diagonal.y, diagonal.bound));
+        divided += parts.size() > kSize;
+        std::vector<Point> inside;
+        for_points(1, [&](const Point& point) {
+            if (contains(zone.data(), point)) {
+                inside.push_back(point);
             }
-        }
-        int lost = 0;
+        });
+        int wrong = 0, lost = 0;
         for_points(kCoarse, [&](const Point& point) {
-            bool found = !contains(zone.data(), point);
+            bool found = false;
             for (std::size_t p = 0; p < parts.size(); p += kSize) {
                 found |= contains(parts.data() + p, point);
             }
-            lost += !found;
+            const bool before = contains(zone.data(), point);
+            lost += before && !found;
+            if (found && !before && point[1] <= 4 * kUnit && point[2] <= 4 * kUnit) { // witnesses lie on the grid
+                wrong += std::none_of(inside.begin(), inside.end(),
+                                      [&](const Point& other) { return alike(point, other, greatest, diagonals); });
+            }
         });
         CHECK_EQUAL(lost, 0);
+        CHECK_EQUAL(wrong, 0);
+        for (std::size_t p = 0; p < parts.size(); p += kSize) {
+            CHECK(is_tight(parts.data() + p, kDim));
+        }
     }
+    CHECK(divided > 0);
+}
+
+TEST(zone_where_one_clock_stands_still_has_every_point_that_time_brings_about_and_no_smaller_zone_has) {
+    Source source(9);
+    for (int round = 0; round < kRounds; ++round) {
+        const Zone before = source.zone();
+        const std::array<std::uint8_t, kDim> running{0, 1, static_cast<std::uint8_t>(round % 2)};
+        Zone after = before;
+        up_running(after.data(), kDim, running.data());
+        // With two clocks, one of them running, the future of a zone is a zone.
+        check_points(after, [&](const Point& point) {
+            bool found = false;
+            for (int past = 0; !found && past <= kTop; ++past) {
+                found = contains(before.data(), {0, point[1] - past, point[2] - past * running[2]});
+            }
+            return found;
+        });
+    }
+}
+
+TEST(zone_past_where_one_clock_stands_still_has_only_points_that_arrive) {
+    Source source(10);
+    int exact = 0;
+    for (int round = 0; round < 2 * kRounds; ++round) {
+        const std::array<std::uint8_t, kDim> running{0, 1, static_cast<std::uint8_t>(round % 2)};
+        Zone within_zone = source.zone();
+        up_running(within_zone.data(), kDim, running.data());
+        Zone goal = within_zone;
+        if (!intersect(goal.data(), source.zone().data(), kDim)) {
+            continue;
+        }
+        Zone past = goal;
+        const bool some = down_running(past.data(), kDim, running.data(), within_zone.data());
+        int wrong = 0, missing = 0;
+        for_points(kCoarse, [&](const Point& point) {
+            if (point[1] > 5 * kUnit || !contains(within_zone.data(), point)) {
+                return; // further ones may arrive beyond the grid
+            }
+            bool arrives = false;
+            for (int delay = 0; !arrives && point[1] + delay <= 2 * kTop; ++delay) {
+                arrives = contains(goal.data(), {0, point[1] + delay, point[2] + delay * running[2]});
+            }
+            const bool said = some && contains(past.data(), point);
+            wrong += said && !arrives;
+            missing += arrives && !said;
+        });
+        CHECK_EQUAL(wrong, 0);
+        exact += missing == 0;
+    }
+    CHECK(exact > kRounds);
 }

@@ -279,9 +279,11 @@ private:
         }
         for (const MonitorRow& row : p_.monitor) {
             require(range(row.first_edge, row.edges, size(p_.monitor_edges)), "the monitor's edges are misplaced");
+            require(within(row.halted, 0, size(p_.monitor)) && fits(p_.monitor_cell, row.halted),
+                    "a place of the monitor is malformed");
         }
         for (const MonitorEdge& edge : p_.monitor_edges) {
-            require(is_block(edge.guard) && within(edge.target, 0, size(p_.monitor)) &&
+            require(is_block(edge.guard) && is_block(edge.effect) && within(edge.target, 0, size(p_.monitor)) &&
                         fits(p_.monitor_cell, edge.target),
                     "a monitor's edge is malformed");
         }

@@ -58,7 +58,7 @@ struct LocationRow {
 };
 
 enum class Sync : std::int32_t { None, Send, Receive, Together };
-enum EdgeFlag { kSorted = 1, kAnywhere = 2, kKeep = 4, kKeepsControl = 8, kTerminates = 16 };
+enum EdgeFlag { kSorted = 1, kAnywhere = 2, kKeep = 4, kKeepsControl = 8, kTerminates = 16, kOtherwise = 32 };
 
 // Blocks are named by the position of their first instruction, -1 for none.
 struct EdgeRow {
@@ -67,12 +67,13 @@ struct EdgeRow {
     bool is(Sync kind) const { return sync == static_cast<std::int32_t>(kind); }
 };
 
+// `halted` is the place that stands for this one once the network cannot move any more.
 struct MonitorRow {
-    std::int32_t end, first_edge, edges;
+    std::int32_t end, halted, first_edge, edges;
 };
 
 struct MonitorEdge {
-    std::int32_t guard, target, rank;
+    std::int32_t guard, effect, target, rank;
 };
 
 enum ProgramFlag {
@@ -82,7 +83,8 @@ enum ProgramFlag {
     kUsesTimeout = 8,
     kReceiversFirst = 16,
     kCommittedTogether = 32,
-    kGrowable = 64 // more process numbers can be had by compiling again
+    kGrowable = 64,   // more process numbers can be had by compiling again
+    kEagerSends = 128 // what a handshake sends is computed, and may fail, even where nobody waits for it
 };
 
 // Where a cell's bits are in a packed state.

@@ -53,7 +53,8 @@ std::vector<ClockLimit> limits_of(const std::vector<std::int32_t>& numbers) {
 
 ClockTables::ClockTables(const Tables& tables, const Program& program)
     : tests(structures<ClockTest>(tables, "tests")), edges(structures<TestRange>(tables, "edge_tests")),
-      invariants(structures<InvariantRow>(tables, "invariants")), goals(structures<GoalCase>(tables, "goals")),
+      invariants(structures<InvariantRow>(tables, "invariants")), rates(structures<RateRow>(tables, "rates")),
+      goals(structures<GoalCase>(tables, "goals")), measures(structures<MeasureRow>(tables, "measures")),
       clock_of_cell(static_cast<std::size_t>(program.state_cells), 0) {
     const std::int32_t clocks = number_of(tables, "clocks");
     require(clocks >= 0 && clocks < (1 << 12), "the number of clocks");
@@ -67,9 +68,9 @@ ClockTables::ClockTables(const Tables& tables, const Program& program)
         base_limits.insert(base_limits.end(), more.begin(), more.end());
     }
     for (const auto& row : rows_of(tables, "diagonals")) {
-        require(row.size() == 3 && row[0] > 0 && row[0] <= clocks && row[1] > 0 && row[1] <= clocks && row[0] != row[1],
+        require(row.size() == 4 && row[0] > 0 && row[0] <= clocks && row[1] > 0 && row[1] <= clocks && row[0] != row[1],
                 "a difference of clocks");
-        diagonals.push_back({static_cast<std::uint32_t>(row[0]), static_cast<std::uint32_t>(row[1]), row[2]});
+        diagonals.push_back({static_cast<std::uint32_t>(row[0]), static_cast<std::uint32_t>(row[1]), row[2], row[3]});
     }
     std::int32_t clock = 0;
     for (const auto& row : rows_of(tables, "clock_cells")) {
@@ -115,10 +116,23 @@ void ClockTables::check(const Program& program) const {
     for (const InvariantRow& invariant : invariants) {
         require(is_block(invariant.condition), "an invariant's code");
         check_tests(invariant.first, invariant.count);
+        require(invariant.first_rate >= 0 && invariant.rates >= 0 &&
+                    static_cast<std::size_t>(invariant.first_rate) + static_cast<std::size_t>(invariant.rates) <=
+                        rates.size(),
+                "a range of rates");
+    }
+    for (const RateRow& rate : rates) {
+        require(is_block(rate.unless) && is_block(rate.clock_block) && is_block(rate.value_block), "a rate's code");
+        require(is_clock(rate.clock), "a rate's clock");
     }
     for (const GoalCase& goal : goals) {
         require(is_block(goal.condition), "a goal's code");
         check_tests(goal.first, goal.count);
+    }
+    for (const MeasureRow& measure : measures) {
+        require(is_block(measure.block), "a measure's code");
+        require(measure.is_clock == 0 || (is_clock(measure.number) && measure.number + measure.block >= 0),
+                "a measure's clock");
     }
     const auto check_limits = [&](const std::vector<ClockLimit>& some) {
         for (const ClockLimit& limit : some) {
@@ -131,7 +145,9 @@ void ClockTables::check(const Program& program) const {
         check_limits(row);
     }
     for (const zone::Diagonal& diagonal : diagonals) {
-        require(std::abs(zone::constant_of(diagonal.bound)) <= largest, "a difference's bound");
+        require(zone::constant_of(diagonal.low) >= -largest && zone::constant_of(diagonal.high) <= largest &&
+                    diagonal.low <= diagonal.high && zone::is_weak(diagonal.low) == zone::is_weak(diagonal.high),
+                "the bounds of a difference");
     }
     for (const EdgeRow& edge : program.edges) {
         require(!edge.is(Sync::Together), "labels that many processes share are not for timed networks");

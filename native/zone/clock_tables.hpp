@@ -23,14 +23,24 @@ struct TestRange {
     std::int32_t first, count;
 };
 
-// An invariant: a condition without clocks, and constraints. In an urgent location time may not pass.
+// An invariant: a condition without clocks, constraints, and rates of clocks. In an urgent location time may not pass.
 struct InvariantRow {
-    std::int32_t condition, first, count, urgent;
+    std::int32_t condition, first, count, urgent, first_rate, rates;
+};
+
+// A clock that runs, or stands still where the value is 0, unless a condition holds.
+struct RateRow {
+    std::int32_t unless, clock, clock_block, value, value_block;
 };
 
 // One way to satisfy the goal. `deadlock` is 1 if the state must be a deadlock, -1 if not, 0 if it does not matter.
 struct GoalCase {
     std::int32_t condition, first, count, deadlock;
+};
+
+// What is measured over all states in which the goal holds: a clock, or the value of an expression without clocks.
+struct MeasureRow {
+    std::int32_t is_clock, number, block; // the clock or value, computed by the block unless that is -1
 };
 
 struct ClockLimit {
@@ -48,7 +58,9 @@ public:
     std::vector<ClockTest> tests;
     std::vector<TestRange> edges;         // by edge of the program
     std::vector<InvariantRow> invariants; // by location of the program
+    std::vector<RateRow> rates;           // none: all clocks run
     std::vector<GoalCase> goals;
+    std::vector<MeasureRow> measures;
     std::vector<std::vector<ClockLimit>> limits; // by location of the program
     std::vector<ClockLimit> base_limits;         // everywhere
     std::vector<zone::Diagonal> diagonals;

@@ -101,6 +101,68 @@ void up(Bound* dbm, std::size_t dim) {
     }
 }
 
+// A running clock gets away from standing ones; from them no bound leads back, so that the matrix stays tight.
+void up_running(Bound* dbm, std::size_t dim, const std::uint8_t* running) {
+    for (std::size_t i = 1; i < dim; ++i) {
+        for (std::size_t j = 0; running[i] != 0 && j < dim; ++j) {
+            if (j == 0 || running[j] == 0) {
+                dbm[i * dim + j] = kInfinity;
+            }
+        }
+    }
+}
+
+// A point v arrives after a delay d if every bound holds of v with d added to the running clocks. Bounds between two
+// running or two standing clocks do not change; the others bound d from below or above, and a delay between them exists
+// if each lower one is within each upper one (Fourier and Motzkin). That is a bound on a difference of clocks where the
+// two share a clock. Otherwise the lower one is asked to hold without delay, which is more than needed.
+bool down_running(Bound* dbm, std::size_t dim, const std::uint8_t* running, const Bound* within) {
+    struct Side {
+        std::size_t moving, standing;
+        Bound bound;
+    };
+    const auto runs = [&](std::size_t clock) { return clock != 0 && running[clock] != 0; };
+    const auto follows = [&](std::size_t i, std::size_t j) { // from the two clocks' own bounds
+        return i != 0 && j != 0 && add(dbm[i * dim], dbm[j]) <= dbm[i * dim + j];
+    };
+    std::vector<Bound> past(dim * dim);
+    set_universe(past.data(), dim);
+    const auto ask = [&](std::size_t i, std::size_t j, Bound bound) {
+        past[i * dim + j] = std::min(past[i * dim + j], bound);
+    };
+    std::vector<Side> lower, upper;
+    for (std::size_t i = 0; i < dim; ++i) {
+        for (std::size_t j = 0; j < dim; ++j) {
+            const Bound bound = dbm[i * dim + j];
+            if (i == j || bound == kInfinity) {
+                continue;
+            }
+            if (runs(i) == runs(j)) {
+                ask(i, j, bound);
+            } else if (!follows(i, j) && runs(i)) {
+                upper.push_back({i, j, bound});
+                ask(i, j, bound);
+            } else if (!follows(i, j) && within[i * dim + j] > bound) {
+                lower.push_back({j, i, bound}); // otherwise it holds from now on
+            }
+        }
+    }
+    for (const Side& low : lower) {
+        for (const Side& high : upper) {
+            const Bound sum = add_finite(low.bound, high.bound);
+            if (low.moving == high.moving && low.standing != high.standing) {
+                ask(low.standing, high.standing, sum);
+            } else if (low.standing == high.standing && low.moving != high.moving) {
+                ask(high.moving, low.moving, sum);
+            } else if (low.standing != high.standing) {
+                ask(low.standing, low.moving, low.bound);
+            }
+        }
+    }
+    std::copy(past.begin(), past.end(), dbm);
+    return close(dbm, dim);
+}
+
 void down(Bound* dbm, std::size_t dim) {
     for (std::size_t j = 1; j < dim; ++j) {
         Bound lower = kLeZero; // a clock can go back to zero unless another one is ahead of it

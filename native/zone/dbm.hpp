@@ -9,6 +9,7 @@
 #include "zone/bound.hpp"
 
 #include <cstddef>
+#include <cstdint>
 
 namespace beeline::zone {
 
@@ -42,6 +43,14 @@ inline bool constrain(Bound* dbm, std::size_t dim, std::size_t x, std::size_t y,
 
 // Lets time pass without limit.
 void up(Bound* dbm, std::size_t dim);
+// Lets time pass without limit where only some clocks run (`running` by clock, clock 0 stands still): the smallest zone
+// that includes all points that come about, which need not be one themselves (Cassez and Larsen, "The Impressive Power
+// of Stopwatches", 2000).
+void up_running(Bound* dbm, std::size_t dim, const std::uint8_t* running);
+// Points of a zone `within` that is closed under time from which `dbm` is reached by letting time pass where only some
+// clocks run: all of them, unless guards compare running clocks with standing ones; then some may be missing. False if
+// there are none.
+bool down_running(Bound* dbm, std::size_t dim, const std::uint8_t* running, const Bound* within);
 // All points from which the zone is reached by letting time pass.
 void down(Bound* dbm, std::size_t dim);
 // Sets clock x to a value that is not negative.

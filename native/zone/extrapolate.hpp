@@ -23,16 +23,21 @@ void extrapolate_m_plus(Bound* dbm, std::size_t dim, const std::int32_t* greates
 void extrapolate_lu(Bound* dbm, std::size_t dim, const std::int32_t* lower, const std::int32_t* upper);
 void extrapolate_lu_plus(Bound* dbm, std::size_t dim, const std::int32_t* lower, const std::int32_t* upper);
 
-// A guard on a clock difference: x - y within `bound`, neither of them clock 0.
+// Guards on a clock difference: x - y within each of the bounds low, low + 2, ..., high, which are all strict or all
+// weak. Neither is clock 0.
 struct Diagonal {
     std::uint32_t x;
     std::uint32_t y;
-    Bound bound;
+    Bound low;
+    Bound high;
 };
 
-// Parts of the zone, appended to `parts`, on each of which every diagonal is either true or false, and each widened by
-// Extra-M without losing that (Bengtsson and Yi, "On Clock Difference Constraints and Termination in Reachability
-// Analysis of Timed Automata", 2003). `greatest` must cover the diagonals' constants too. Parts may overlap.
+// Parts of the zone, appended to `parts`, each widened by Extra-M so far that no diagonal can tell its points from
+// those that it had before (Bengtsson and Yi, "On Clock Difference Constraints and Termination in Reachability Analysis
+// of Timed Automata", 2003). A zone that Extra-M would not change is left whole, and clocks of diagonals that a part
+// lies on both sides of are left alone, since regions without a greatest constant tell all differences; a part is
+// divided only where bounds of such clocks would grow for ever. `greatest` must cover the diagonals' constants too;
+// diagonals of a clock that is not compared from here on do not count. Parts may overlap.
 void split_diagonals(const Bound* dbm, std::size_t dim, const std::int32_t* greatest,
                      const std::vector<Diagonal>& diagonals, std::vector<Bound>& parts);
 

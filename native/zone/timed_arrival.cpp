@@ -13,27 +13,88 @@ constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(i
 
 } // namespace
 
-void TimedSpace::arrive(std::uint32_t action, Bound* zone) {
-    if (!is_urgent()) {
-        zone::up(zone, dim_);
-        cut_to_invariants(zone); // holds now, so some of it is left
+bool TimedSpace::arrive(std::uint32_t action, Bound* zone) {
+    const Passing passing = find_running(running_);
+    if (passing == Passing::Failed) {
+        return false;
     }
+    if (passing == Passing::Ever) {
+        let_time_pass(zone);
+    }
+    // What deadlock asks for relies on zones that time does not leave, which widening may undo if clocks stand still.
+    const bool again = passing == Passing::Ever && clocks_->finds_deadlocks && !clocks_->rates.empty();
     const std::uint32_t marks = goal_reached(zone) ? kGoal : kNone;
+    if (!extents_.empty()) {
+        measure(zone);
+    }
     if (clocks_->extrapolation == Extrapolation::None) {
         check_bounds(zone);
-        return write(action, marks, zone);
+        write(action, marks, zone);
+        return true;
     }
     if (clocks_->diagonals.empty()) {
         widen(zone);
+        if (again) {
+            let_time_pass(zone);
+        }
         write(action, marks, zone);
-        return;
+        return true;
     }
     collect_limits();
     pieces_.clear();
     zone::split_diagonals(zone, dim_, upper_.data(), clocks_->diagonals, pieces_);
     for (std::size_t i = 0; i < pieces_.size(); i += size_) {
+        if (again) {
+            let_time_pass(pieces_.data() + i);
+        }
         write(action, marks, pieces_.data() + i);
     }
+    return true;
+}
+
+void TimedSpace::let_time_pass(Bound* zone) {
+    if (clocks_->rates.empty()) {
+        zone::up(zone, dim_);
+    } else {
+        zone::up_running(zone, dim_, running_.data());
+    }
+    cut_to_invariants(zone); // holds now, so some of it is left
+}
+
+TimedSpace::Passing TimedSpace::find_running(std::vector<std::uint8_t>& running) {
+    if (is_urgent()) {
+        return Passing::Never;
+    }
+    running.assign(dim_, 1);
+    running[0] = 0;
+    if (clocks_->rates.empty()) {
+        return Passing::Ever;
+    }
+    given_.assign(dim_, 0);
+    for (std::size_t pid = 0; pid < program_->processes.size(); ++pid) {
+        const InvariantRow& row = clocks_->invariants[location_index(static_cast<std::int32_t>(pid))];
+        for (std::int32_t i = row.first_rate; i < row.first_rate + row.rates; ++i) {
+            const RateRow& rate = clocks_->rates[at(i)];
+            const Machine::Result waived = rate.unless < 0 ? Machine::kFalse : machine_.run(rate.unless);
+            if (waived == Machine::kTrue) {
+                continue;
+            }
+            std::int32_t clock = rate.clock, value = rate.value;
+            if (waived == Machine::kFailed || !resolve(rate.clock_block, clock) || !resolve(rate.value_block, value)) {
+                return Passing::Failed;
+            }
+            if (clock <= 0 || at(clock) >= dim_ || (value != 0 && value != 1)) {
+                machine_.error = Error::Range;
+                return Passing::Failed;
+            }
+            if (given_[at(clock)] != 0 && running[at(clock)] != value) {
+                return Passing::Never;
+            }
+            given_[at(clock)] = 1;
+            running[at(clock)] = static_cast<std::uint8_t>(value);
+        }
+    }
+    return Passing::Ever;
 }
 
 // Without widening bounds may grow for ever.

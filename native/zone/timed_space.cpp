@@ -15,7 +15,7 @@ constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(i
 TimedSpace::TimedSpace(std::shared_ptr<const Program> program, std::shared_ptr<const ClockTables> clocks)
     : program_(std::move(program)), clocks_(std::move(clocks)), machine_(*program_), discrete_(program_->words),
       dim_(clocks_->dim), size_(dim_ * dim_), dead_(dim_), first_(size_), second_(size_), target_(size_),
-      before_(size_), goal_(size_), lower_(dim_), upper_(dim_) {}
+      before_(size_), goal_(size_), lower_(dim_), upper_(dim_), extents_(clocks_->measures.size()) {}
 
 void TimedSpace::check_state(const Word* state) {
     std::vector<std::int32_t> cells(program_->initial);
@@ -138,8 +138,13 @@ void TimedSpace::initial(SuccessorBuffer& out) {
     out_ = &out;
     zone::set_zero(target_.data(), dim_);
     bool failed = false;
-    if (plain_invariants_hold(failed) && cut_to_invariants(target_.data()) == Outcome::Some) {
-        arrive(0, target_.data());
+    Outcome outcome = Outcome::Empty;
+    if (plain_invariants_hold(failed)) {
+        outcome = cut_to_invariants(target_.data());
+    }
+    failed |= outcome == Outcome::Failed || (outcome == Outcome::Some && !arrive(0, target_.data()));
+    if (failed) {
+        fail(0);
     }
 }
 
@@ -154,7 +159,7 @@ std::uint32_t TimedSpace::expand(const Word* state, SuccessorBuffer& out) {
         committed_ = is_committed(static_cast<std::int32_t>(pid));
     }
     if (clocks_->finds_deadlocks) {
-        origin_urgent_ = is_urgent();
+        origin_stands_ = find_running(origin_running_) != Passing::Ever;
         dead_.clear();
         dead_.add(origin_zone_);
     }
@@ -175,8 +180,7 @@ std::uint32_t TimedSpace::marks_of_origin(const Bound* zone) {
         zone::Federation wanted(dim_);
         if (goal.deadlock > 0) {
             wanted = dead_;
-        } else {
-            wanted.add(zone);
+        } else if (wanted.add(zone); clocks_->rates.empty()) { // with rates too many points may seem dead
             for (std::size_t i = 0; i < dead_.size(); ++i) {
                 wanted.subtract(dead_[i]);
             }
@@ -184,7 +188,7 @@ std::uint32_t TimedSpace::marks_of_origin(const Bound* zone) {
         for (std::size_t i = 0; i < wanted.size(); ++i) {
             if (cut(goal.first, goal.count, wanted[i]) == Outcome::Some) {
                 marks |= kGoal;
-                break;
+                measure_part(goal, wanted[i]);
             }
         }
     }
@@ -201,7 +205,7 @@ std::vector<std::vector<Bound>> TimedSpace::parts_by_deadlock(const Word* state,
     if (!dead) {
         found.clear();
         found.add(origin_zone_);
-        for (std::size_t i = 0; i < dead_.size(); ++i) {
+        for (std::size_t i = 0; clocks_->rates.empty() && i < dead_.size(); ++i) {
             found.subtract(dead_[i]);
         }
     }
@@ -255,7 +259,7 @@ void TimedSpace::take(const std::vector<Part>& parts, const Bound* zone) {
         const Outcome outcome = cut_to_invariants(target_.data());
         failed = outcome == Outcome::Failed;
         if (outcome == Outcome::Some) {
-            arrive(action, target_.data());
+            failed = !arrive(action, target_.data());
         }
     }
     if (failed) {
@@ -317,10 +321,17 @@ void TimedSpace::note_escape(const Bound* enabled) {
     if (!cut_to_arriving(goal_.data())) {
         return;
     }
-    if (!origin_urgent_) {
+    if (origin_stands_) {
+        dead_.subtract(goal_.data());
+    } else if (clocks_->rates.empty()) {
         zone::down(goal_.data(), dim_);
+        dead_.subtract(goal_.data());
+    } else {
+        dead_.subtract(goal_.data()); // all of the past may not be found
+        if (zone::down_running(goal_.data(), dim_, origin_running_.data(), origin_zone_)) {
+            dead_.subtract(goal_.data());
+        }
     }
-    dead_.subtract(goal_.data());
 }
 
 void TimedSpace::fail(std::uint32_t action) {

@@ -19,6 +19,16 @@
 
 namespace beeline {
 
+// What was seen of a measure: the least and greatest value of an expression; of a clock, the loosest of its bounds
+// "0 - x" and "x - 0". `endless` is set where a clock certainly grows without limit.
+struct Extent {
+    bool seen = false;
+    bool endless = false;
+    bool failed = false; // somewhere it had no value
+    std::int32_t least = 0;
+    std::int32_t greatest = 0;
+};
+
 class TimedSpace {
 public:
     TimedSpace(std::shared_ptr<const Program> program, std::shared_ptr<const ClockTables> clocks);
@@ -36,6 +46,8 @@ public:
     // The parts of a state's zone from which no step is possible, now or after a delay, or with `dead` false the
     // others. Only for tables that find deadlocks.
     std::vector<std::vector<zone::Bound>> parts_by_deadlock(const Word* state, bool dead);
+    // What was seen of each measure since the space was made, in all states that were arrived at.
+    const std::vector<Extent>& extents() const { return extents_; }
     // The edges that an action stands for, the one who begins first.
     std::vector<std::int32_t> edges_of(std::uint32_t action) const;
 
@@ -85,7 +97,9 @@ private:
     // in the target's discrete state. False if there are none.
     bool cut_to_arriving(zone::Bound* zone);
     void note_escape(const zone::Bound* enabled);
-    void arrive(std::uint32_t action, zone::Bound* zone);
+    // False if that fails.
+    bool arrive(std::uint32_t action, zone::Bound* zone);
+    void let_time_pass(zone::Bound* zone);
     void write(std::uint32_t action, std::uint32_t marks, const zone::Bound* zone);
     void check_bounds(const zone::Bound* zone) const;
     void fail(std::uint32_t action);
@@ -93,8 +107,15 @@ private:
 
     // What holds where a step arrives
     bool is_urgent();
+    // Which clocks run in the machine's discrete state, and whether time can pass at all: not where something is urgent
+    // or where a clock is given two rates. `Failed` if a rate is neither 0 nor 1.
+    enum class Passing : std::uint8_t { Never, Ever, Failed };
+    Passing find_running(std::vector<std::uint8_t>& running);
     bool urgent_step_possible();
     bool goal_reached(const zone::Bound* zone);
+    void measure(const zone::Bound* zone);
+    void measure_part(const GoalCase& goal, const zone::Bound* part);
+    bool grows_for_ever(const GoalCase& goal, std::size_t clock);
     std::uint32_t marks_of_origin(const zone::Bound* zone);
     void widen(zone::Bound* zone);
     void extrapolate(zone::Bound* zone, std::size_t dim);
@@ -114,19 +135,23 @@ private:
     const zone::Bound* origin_zone_ = nullptr;
     SuccessorBuffer* out_ = nullptr;
     bool committed_ = false;
-    bool origin_urgent_ = false;
+    bool origin_stands_ = false;               // no time can pass there
+    std::vector<std::uint8_t> origin_running_; // by clock
     std::vector<Part> parts_;
     std::vector<Candidate> held_; // with priorities: all candidates before any is taken
     zone::Federation dead_;       // points of the origin from which no step was found so far
 
     // Scratch
     Zone first_, second_, target_, before_, goal_;
+    std::vector<std::uint8_t> running_; // by clock, where the step arrives
+    std::vector<std::uint8_t> given_;
     std::vector<zone::Bound> pieces_;
     std::vector<std::int32_t> lower_, upper_;
     std::vector<std::size_t> active_; // clocks that some constant is left for, clock 0 first
     Zone active_zone_;
     std::vector<std::int32_t> changed_;
 
+    std::vector<Extent> extents_; // by measure
     std::map<std::vector<std::int32_t>, std::uint32_t> joint_actions_;
     std::vector<std::vector<std::int32_t>> joint_edges_;
 };

@@ -1,6 +1,6 @@
 """Beeline, a directed model checker: the shortest way it can find from a model to its bug."""
 
-from typing import TYPE_CHECKING, Any
+TYPE_CHECKING = False  # as in `typing`, which a command need not wait for
 
 if TYPE_CHECKING:
     from beeline.checking import Exploration, Result, check, explore
@@ -40,10 +40,11 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Public names are imported when first used, so that the command line starts quickly."""
     if name not in _HOMES:
         raise AttributeError(f"module 'beeline' has no attribute '{name}'")
     from importlib import import_module
 
-    return getattr(import_module(_HOMES[name]), name)
+    found: object = getattr(import_module(_HOMES[name]), name)
+    return found

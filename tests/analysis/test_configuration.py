@@ -5,14 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from benchmarks.room import with_room
 
 from beeline import _native
 from beeline.analysis.configuration import processes_to_come
-from beeline.checking.networks import with_room
 from beeline.compile.program import compile_network
-from beeline.engine import Found, run
+from beeline.engine import Found
 from beeline.languages import LoadOptions
 from beeline.languages.promela import load
+from beeline.searches.runner import run
 
 PROMELA = Path(__file__).parents[2] / "models" / "promela"
 
@@ -36,7 +37,7 @@ def test_a_program_with_that_room_is_compiled_once() -> None:
 
     def attempt(room: int | None) -> int:
         rooms.append(room)
-        program = compile_network(network, _native.opcodes(), room=room, assertions=False)
+        program = compile_network(network, room=room, assertions=False)
         space = _native.ProgramSpace(_native.Program(program.tables), merged=True)
         return run(space, "bfs", stop=Found.NOTHING).statistics.stored
 

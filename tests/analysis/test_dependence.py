@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from beeline import NetworkBuilder, _native
+from beeline import NetworkBuilder
 from beeline.analysis.configuration import find_configuration
 from beeline.analysis.dependence import Dependence
 from beeline.compile.program import compile_network
@@ -16,7 +16,7 @@ def dependence_of(network: Network) -> Dependence:
     configuration = find_configuration(network)
     assert configuration is not None
     room = max(len(configuration), len(network.initial))
-    return Dependence(compile_network(network, _native.opcodes(), room=room), configuration)
+    return Dependence(compile_network(network, room=room), configuration)
 
 
 def promela(folder: Path, text: str) -> Dependence:

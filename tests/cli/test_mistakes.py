@@ -197,7 +197,7 @@ def test_a_fault_of_ours_is_called_one(beeline: Beeline, monkeypatch: pytest.Mon
     def broken(*arguments: object, **named: object) -> None:
         raise KeyError("wires crossed")
 
-    monkeypatch.setattr("beeline.cli.check.run_check", broken)
+    monkeypatch.setattr("beeline.cli.check.check_all", broken)
     done = beeline("check", PHILOSOPHERS, "--json")
     assert (done.code, done.out) == (4, "")
     assert "internal error: KeyError" in done.err
@@ -207,7 +207,7 @@ def test_a_fault_of_ours_is_called_one(beeline: Beeline, monkeypatch: pytest.Mon
 
 
 def test_a_trace_that_does_not_replay_is_a_fault_of_ours(beeline: Beeline, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("beeline.model.semantics.Semantics._begun_by", lambda self, state, pid, timeout: [])
+    monkeypatch.setattr("beeline.model.semantics.Semantics._begun_by", lambda *given: [])
     done = beeline("check", PHILOSOPHERS, "--json")
     assert (done.code, done.out) == (4, "")
     assert "the interpreter knows no such step" in done.err
@@ -225,3 +225,44 @@ def test_a_sum_of_many_thousands_is_refused(beeline: Beeline, tmp_path: Path, su
     file = tmp_path / f"long{suffix}"
     file.write_text(text.replace("SUM", " + ".join(["x"] * 20_000)))
     assert "nested too deeply" in refused(beeline("check", file))[0]
+
+
+FAILING = """
+class Space:
+    labelled = True
+    def initial(self): return 9
+    def successors(self, state):
+        yield "down", state - {step}
+        yield "half", 100 // state
+space = Space()
+"""
+
+
+@pytest.mark.parametrize("command", ["check", "explore"])
+def test_an_exception_of_the_model_comes_with_line_state_and_trace(
+    beeline: Beeline, model: Write, command: str
+) -> None:
+    lines = refused(beeline(command, model(FAILING.format(step=3))))
+    assert "model.py:7:" in lines[0]
+    assert "the model raised ZeroDivisionError" in lines[0]
+    at = lines.index("  when it was asked about the last of these states:")
+    assert [line.strip() for line in lines[at + 1 :]] == ["9", "down  6", "down  3", "down  0"]
+
+
+def test_a_long_trace_to_an_exception_is_shortened(beeline: Beeline, model: Write) -> None:
+    text = FAILING.format(step=1).replace("return 9", "return 99").replace("100 // state", "state + 0 // state")
+    lines = refused(beeline("check", model(text)))
+    assert any("steps ..." in line for line in lines)
+    assert len(lines) < 20
+
+
+def test_a_file_read_as_python_need_not_be_called_so(beeline: Beeline, tmp_path: Path) -> None:
+    file = tmp_path / "model.pml"
+    file.write_text("byte x; active proctype P() { skip }")
+    assert "Python says" in refused(beeline("check", file, "--language", "python"))[0]
+    file.write_text(PHILOSOPHERS.read_text())
+    assert beeline("explore", file, "--language", "python").code == 0
+
+
+def test_a_time_that_is_no_number_is_refused(beeline: Beeline) -> None:
+    assert "--max-time" in "\n".join(refused(beeline("check", PHILOSOPHERS, "--max-time", "nan")))

@@ -19,19 +19,19 @@ finally:
 """
 NEVER = [
     "beeline.export",
-    "beeline.reductions.tables",
-    "beeline.trails",
+    "beeline.por.tables",
+    "beeline.trace.trail",
     "beeline.web",
     "beeline.report.explain",
     "beeline.report.junit",
-    "beeline.report.notebook",
+    "beeline.problems.notebook",
     "beeline.report.objects",
     "beeline.report.sarif",
     "beeline.report.state_graph",
     "beeline.report.verdicts",
     "beeline.heuristics.pdb",
     "beeline.searches.bfs",
-    "beeline.tier.provision",
+    "beeline.jit.provision",
     "difflib",
     "json",
     "numpy",
@@ -39,7 +39,7 @@ NEVER = [
     "xml",
 ]
 """What a plain `beeline check` of a small model never needs."""
-SHRINKING = ["beeline.analysis.footprint", "beeline.shrinking.techniques"]
+SHRINKING = ["beeline.analysis.footprint", "beeline.preprocessing.techniques"]
 CLOCKS = ["beeline.timed.search", "beeline.timed.semantics"]
 TRACES = ["beeline.report.table", "beeline.trace.timed"]
 DVE = ["beeline.languages.dve.parser"]
@@ -61,7 +61,7 @@ def loaded(*arguments: str | Path) -> set[str]:
         ("promela/peterson.pml", ["dataclasses", *SHRINKING, *CLOCKS, *TRACES, *DVE, *UPPAAL]),
         ("promela/philosophers.pml", [*SHRINKING, *CLOCKS, *DVE, *UPPAAL]),
         ("dve/mailbox.dve", [*SHRINKING, *CLOCKS, *TRACES, *PROMELA, *UPPAAL]),
-        ("python/peterson.py", [*CLOCKS, *TRACES, *DVE, *PROMELA, *UPPAAL]),
+        ("python/token_ring.py", [*CLOCKS, *TRACES, *DVE, *PROMELA, *UPPAAL]),
         ("uppaal/fischer_b_3_faulty.xta", [*SHRINKING, *DVE, *PROMELA]),
     ],
 )

@@ -18,7 +18,7 @@ from tests.networks import Sampler
 
 from beeline import _native
 from beeline.compile.program import compile_network
-from beeline.model.network import Property
+from beeline.model.property import Goal
 from beeline.records import replace
 
 Tables = dict[str, Any]
@@ -53,8 +53,8 @@ class Victim:
     def __init__(self, seed: int) -> None:
         sampler = Sampler(seed)
         goal = sampler.condition(local=False) if sampler.chance(2) else None
-        network = replace(sampler.network(), properties=(Property("goal", "goal", goal),))
-        self.tables: Tables = compile_network(network, _native.opcodes(), goal).tables
+        network = replace(sampler.network(), properties=(Goal("goal", expression=goal),))
+        self.tables: Tables = compile_network(network, goal).tables
         self.program = _native.Program(self.tables)
 
     def spoiled(self, dice: random.Random) -> Tables:

@@ -11,6 +11,8 @@ from tests.networks import Sampler, networks
 from beeline import _native
 from beeline.compile.expressions import ERRORS
 from beeline.compile.program import Program, compile_network
+from beeline.languages.promela.elaborate import elaborate
+from beeline.languages.promela.parser import parse_text
 from beeline.model.network import Network
 from beeline.model.semantics import Semantics
 from beeline.model.state import State
@@ -45,7 +47,7 @@ def arcs_of_engine(
 
 def compiled(network: Network) -> tuple[Program, _native.Program]:
     room = max(network.rules.max_processes, len(network.initial))
-    program = compile_network(network, _native.opcodes(), room=room)
+    program = compile_network(network, room=room)
     return program, _native.Program(program.tables)
 
 
@@ -80,6 +82,11 @@ def test_engine_and_interpreter_have_the_same_arcs(network: Network) -> None:
 def test_an_error_that_does_not_matter_is_not_told() -> None:
     """A partner's channel has no value, its guard is false, and the deterministic region blocks for another reason."""
     assert explore_both(Sampler(6329465).network()) >= 1
+
+
+def test_an_error_in_what_is_printed_is_one_of_the_step() -> None:
+    printing = parse_text('byte a[2], i; active proctype P() { i = 1; printf("%d %d", a[i], 1 / (i - 1)) }')
+    assert explore_both(elaborate(printing)) == 2
 
 
 def stable_states(network: Network, merged: bool) -> tuple[set[tuple[int, ...]], bool, bool]:

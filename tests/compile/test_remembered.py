@@ -11,18 +11,19 @@ from tests.calm import sampler_of
 
 from beeline import _native
 from beeline.compile.program import compile_network
-from beeline.engine import Found, Limits, run
+from beeline.engine import Found, Limits
 from beeline.languages import load
 from beeline.model.expressions import Expression
 from beeline.model.network import Network
 from beeline.searches import find
+from beeline.searches.runner import run
 
 STATES = 300  # the arcs of so many are compared, and searches that need less than ten times as many
 TIMES = int(os.environ.get("BEELINE_REMEMBERED", "1"))  # BEELINE_REMEMBERED=20 asks for a long run
 
 
 SCRATCH = """
-hidden bit s;
+hidden byte s;
 bit x;
 active proctype P() {
   do
@@ -92,7 +93,7 @@ def count(program: _native.Program, merged: bool, remember: bool) -> tuple[bool,
 
 def compare(name: str, network: Network, goal: Expression | None = None) -> int:
     room = len(network.initial) + 8
-    program = _native.Program(compile_network(network, _native.opcodes(), goal, room).tables)
+    program = _native.Program(compile_network(network, goal, room).tables)
     compared = 0
     for merged in (False, True):
         told = f"{name}, {merged = }"

@@ -11,7 +11,7 @@ from tests.docs.shell import Shell
 
 from beeline.cli.listing import listing
 from beeline.cli.main import COMMANDS
-from beeline.report.reference import command_line, techniques
+from beeline.cli.reference import command_line, techniques
 
 ROOT = Path(__file__).parents[2]
 
@@ -35,6 +35,7 @@ def test_the_navigation_leads_to_pages() -> None:
     named = re.findall(r": ([\w-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
     missing = {name for name in named if not (ROOT / "docs" / name).exists()}
     assert missing == {"cli-reference.md", "techniques.md"}, "these are made while the site is built"
+    assert len(named) == len(set(named)), "each page stands in the menu once"
 
 
 def test_every_field_of_a_result_is_described(monkeypatch: pytest.MonkeyPatch) -> None:

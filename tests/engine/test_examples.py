@@ -4,8 +4,8 @@ import doctest
 
 import pytest
 
-from beeline.engine import limits, runner
-from beeline.searches import registry
+from beeline.engine import limits
+from beeline.searches import registry, runner
 
 
 @pytest.mark.parametrize("module", [limits, runner, registry])

@@ -12,7 +12,8 @@ import pytest
 INTERRUPTED = """
 import json, sys
 from beeline import _native
-from beeline.engine import Found, run, python_space
+from beeline.engine import Found, python_space
+from beeline.searches.runner import run
 
 class Endless:
     def initial(self): return 0
@@ -52,7 +53,8 @@ MEASURED = (
     + """
 import json, sys
 from beeline import _native
-from beeline.engine import Found, Limits, run
+from beeline.engine import Found, Limits
+from beeline.searches.runner import run
 space = _native.CounterSpace(int(sys.argv[3]), 1000)
 outcome = run(space, sys.argv[1], stop=Found.NOTHING, limits=Limits(memory=int(sys.argv[2])))
 print(json.dumps([outcome.status, outcome.statistics.stored, outcome.statistics.memory, peak()]))
@@ -82,7 +84,8 @@ PYTHON_MEASURED = (
     PEAK
     + """
 import json
-from beeline.engine import Found, Limits, run, python_space
+from beeline.engine import Found, Limits, python_space
+from beeline.searches.runner import run
 
 class Tuples:
     def initial(self): return (0,) * 20

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from beeline.engine import Found, Status, python_space, run, user_path, user_reason
+from beeline.engine import Found, Status, python_space, user_path, user_reason
+from beeline.searches.runner import run
 
 Pour = tuple[int, int]
 

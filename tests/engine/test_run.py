@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beeline import _native
-from beeline.engine import Cancellation, Found, Limits, Statistics, Status, run
+from beeline.engine import Cancellation, Found, Limits, Statistics, Status
+from beeline.searches.runner import run
 
 SEARCHES = ["bfs", "dfs", "random-dfs", "iddfs"]
 HUGE = (8, 30)

@@ -15,10 +15,10 @@ from beeline.heuristics import Context, HeuristicError, build
 from beeline.model.network import Network
 from beeline.model.semantics import Semantics
 from beeline.model.state import State
-from beeline.properties import find_property, violation
+from beeline.properties import find_property
 from beeline.records import replace
 from beeline.report.objects import result_object
-from beeline.trails import TrailError, read_trail
+from beeline.trace.trail import TrailError, read_trail
 
 ROOMS = ("a", "b", "danger", "d")
 
@@ -40,9 +40,9 @@ def rooms() -> Network:
 
 def context(network: Network, text: str, target: State | None = None) -> Context:
     asked = find_property(network, text)
-    program = compile_network(network, _native.opcodes(), violation(asked))
+    program = compile_network(network, asked.sought)
     native = _native.Program(program.tables)
-    return Context(network, program, native, asked, violation(asked), Found.ANYTHING, target)
+    return Context(network, program, native, asked, asked.sought, Found.ANYTHING, target)
 
 
 def values(text: str, made: Context, states: list[State]) -> list[int | None]:
@@ -138,13 +138,13 @@ def test_a_trace_of_ours_names_its_last_state(tmp_path: Path) -> None:
     assert result.trace is not None
     file = tmp_path / "trace.json"
     file.write_text(json.dumps(result_object(result)))
-    assert read_trail(file, network)[0].states[-1] == result.trace.states[-1]
+    assert read_trail(file, network).states[-1] == result.trace.states[-1]
     directed = check(network, "E<> Ann.danger && Bob.b", search="greedy", heuristic="sum(hamming, fsm)", target=file)
-    assert directed.verdict == "violated"
+    assert directed.verdict == "holds"
     file.write_text(json.dumps(result_object(result)["trace"]))
-    assert read_trail(file, network)[0].states[-1] == result.trace.states[-1]
+    assert read_trail(file, network).states[-1] == result.trace.states[-1]
     file.write_text("[]")
-    assert read_trail(file, network)[0].states[-1] == Semantics(network).initial_states()[0]
+    assert read_trail(file, network).states[-1] == Semantics(network).initial_states()[0]
 
 
 def test_files_that_are_no_traces_are_refused(tmp_path: Path) -> None:

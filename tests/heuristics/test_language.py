@@ -9,7 +9,7 @@ from beeline.compile.program import compile_network
 from beeline.engine import Found
 from beeline.heuristics import Context, HeuristicError, build
 from beeline.model.source import ModelError
-from beeline.properties import find_property, violation
+from beeline.properties import find_property
 
 
 def queues() -> Context:
@@ -28,8 +28,8 @@ def queues() -> Context:
     receiver.edge("wait", "wait", sync="q?1")
     network = builder.build()
     asked = find_property(network, "E<> S.done && empty(q)")
-    program = compile_network(network, _native.opcodes(), violation(asked))
-    return Context(network, program, _native.Program(program.tables), asked, violation(asked), Found.ANYTHING)
+    program = compile_network(network, asked.sought)
+    return Context(network, program, _native.Program(program.tables), asked, asked.sought, Found.ANYTHING)
 
 
 def value(text: str, context: Context) -> int | None:

@@ -15,7 +15,7 @@ class Estimates:
 
     def __init__(self, network: Network, goal: str) -> None:
         expression = Resolver(network).resolve(parse_expression(goal))
-        program = _native.Program(compile_network(network, _native.opcodes(), expression).tables)
+        program = _native.Program(compile_network(network, expression).tables)
         task = _native.Task(program, False)
         assert task.complete
         self.space = _native.ProgramSpace(program)

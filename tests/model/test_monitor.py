@@ -7,8 +7,8 @@ from beeline import NetworkBuilder, check
 from beeline.model.expressions import TRUE
 from beeline.model.names import Resolver
 from beeline.model.network import Edge, Location, Network, Process
+from beeline.model.property import Claim
 from beeline.model.syntax import parse_expression
-from beeline.records import replace
 
 WATCH = (Location("watching"), Location("done", end=True))
 
@@ -24,7 +24,7 @@ def watched(*edges: tuple[int, int, str], effect: str = "x++") -> Network:
         Edge(source, target, resolver.resolve(parse_expression(guard)) if guard else TRUE)
         for source, target, guard in edges
     ]
-    return replace(network, monitor=Process("watch", WATCH, tuple(monitor_edges)))
+    return network.prepared_for(Claim("claim", watcher=Process("watch", WATCH, tuple(monitor_edges))))
 
 
 def test_the_monitor_moves_before_the_network() -> None:
@@ -54,8 +54,10 @@ def test_a_monitor_that_cannot_move_ends_the_path() -> None:
     assert World(watched((0, 0, "x > 0"))).movers() == []
 
 
-def test_a_monitors_condition_without_a_value_does_not_hold() -> None:
-    assert World(watched((0, 0, "1 / x"), (0, 0, "x == 0"))).movers() == ["monitor+P"]
+def test_a_monitors_condition_without_a_value_is_an_error() -> None:
+    world = World(watched((0, 0, "1 / x"), (0, 0, "x == 0")))
+    assert world.movers() == ["monitor", "monitor+P"]
+    assert world.errors() == ["division"]
 
 
 @pytest.mark.parametrize(("guard", "verdict"), [("x == 3", "violated"), ("x == 3 && P@t", "holds")])

@@ -267,14 +267,31 @@ def test_a_receive_that_keeps_the_message_leaves_it_there() -> None:
     assert (world["q"], world["R.got"]) == ("[3]", "3")
 
 
-def test_fields_that_are_not_sent_are_zero_and_fields_not_received_are_dropped() -> None:
+@pytest.mark.parametrize("capacity", [0, 1])
+def test_a_message_is_sent_and_received_whole(capacity: int) -> None:
+    for send, receive in (("q!5", "q?got, got"), ("q!5, 6", "q?got")):
+        builder = NetworkBuilder("short")
+        builder.channel("q", capacity, fields=[(0, 9), (0, 9)])
+        writing(builder, send)
+        builder.process("R").variable("got", 0, 9).location("r").edge("r", "r", sync=receive)
+        world = World(builder)
+        if capacity and send == "q!5, 6":
+            world.go("W")
+        assert world.errors() == ["channel"]
+
+
+def test_of_a_message_that_stays_a_part_can_be_looked_at() -> None:
     builder = NetworkBuilder("short")
     builder.channel("q", 1, fields=[(0, 9), (0, 9)])
-    writing(builder, "q!5")
+    writing(builder, "q!5, 6")
     builder.process("R").variable("got", 0, 9).location("r").edge("r", "r", sync="q?got")
-    world = World(builder).go("W")
-    assert world["q"] == "[(5, 0)]"
-    assert world.go("R")["R.got"] == "5"
+    network = builder.build()
+    reader = network.process("R")
+    (edge,) = reader.edges
+    assert isinstance(edge.sync, Receive)
+    looking = replace(reader, edges=(replace(edge, sync=replace(edge.sync, keep=True)),))
+    processes = tuple(looking if process is reader else process for process in network.processes)
+    assert World(replace(network, processes=processes)).go("W", "R")["R.got"] == "5"
 
 
 def test_a_message_field_wraps_or_fails_as_its_type_says() -> None:

@@ -25,8 +25,9 @@ from beeline.model.expressions import (
     Ref,
     Remote,
 )
-from beeline.model.network import Channel, Edge, Function, Initial, Parameter, Property, Receive, Send, Variable
+from beeline.model.network import Channel, Edge, Function, Initial, Parameter, Receive, Send, Variable
 from beeline.model.printer import show_network
+from beeline.model.property import Goal
 from beeline.model.statements import Assign, Declare, Do, If, Reset, Return, Start, Statement, While
 from beeline.model.types import BYTE, CLOCK, INT, ArrayType, IntType, RecordType
 from beeline.model.validation import MAX_RANGE, validate
@@ -148,13 +149,14 @@ MALFORMED: list[tuple[Callable[[Network], Network], str]] = [
     (lambda n: replace(n, initial=(Initial("Q", "Q"),)), "no process called 'Q'"),
     (lambda n: replace(n, initial=(Initial("P", "P"),)), "'P' gets 0 arguments, 'P' takes 1"),
     (lambda n: replace(n, initial=(Initial("P", "P", (7,)),)), "argument 7 of 'P' is outside 0..3"),
-    (lambda n: replace(n, variables=(Variable("big", ArrayType(BYTE, 1 << 21)),)), "variable 'big' is too large"),
+    (lambda n: replace(n, variables=(Variable("big", ArrayType(BYTE, 1 << 21)),)), "variable 'big' has 2,097"),
     (lambda n: replace(n, variables=(Variable("v", IntType(0, 2**40)),)), "variable 'v' has no valid range 0.."),
+    (lambda n: replace(n, channels=(Channel("c", 1, (IntType(5, 3),)),)), "a field of channel 'c' has no valid"),
     (lambda n: replace(n, channels=(Channel("c", fields=(PAIR,)),)), "channel 'c' has a field that is no scalar"),
     (recursive, "function 'pong' calls itself through 'ping'"),
-    (lambda n: replace(n, properties=(Property("q", "goal", Ref("y")),)), "no variable called 'y'"),
+    (lambda n: replace(n, properties=(Goal("q", expression=Ref("y")),)), "no variable called 'y'"),
     (
-        lambda n: replace(n, properties=(Property("q", "goal", Builtin("pid")),)),
+        lambda n: replace(n, properties=(Goal("q", expression=Builtin("pid")),)),
         "_pid has no meaning outside a process",
     ),
     (lambda n: with_process(n, edges=(Edge(0, 7),)), "an edge of 'P' leads nowhere"),

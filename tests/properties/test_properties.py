@@ -2,10 +2,12 @@
 
 import pytest
 
-from beeline import ModelError, Network, NetworkBuilder, check
+from beeline import Limits, ModelError, Network, NetworkBuilder, check
+from beeline.checking import check_all, leading
 from beeline.model.expressions import Binary, Builtin, Literal, Ref, Unary
-from beeline.model.network import Location, Process, Property
-from beeline.properties import CLAIM, DEADLOCK, SAFETY, default_property, find_property, violation
+from beeline.model.network import Edge, Location, Process
+from beeline.model.property import Claim, Goal, Unanswered
+from beeline.properties import DEADLOCK, SAFETY, find_property, questions
 from beeline.records import replace
 
 
@@ -19,24 +21,48 @@ def network(*invariants: str) -> Network:
     return builder.build()
 
 
-def test_by_default_the_models_invariants_are_asked() -> None:
-    assert default_property(network("x < 4")).name == "i0"
-    both = default_property(network("x < 4", "x >= 0"))
-    assert (both.name, both.kind, both.text) == ("invariants", "invariant", "i0 and i1")
-    assert both.expression == Binary(
-        "&&", Binary("<", Ref("x"), Literal(4)), Binary(">=", Ref("x"), Literal(0))
-    )  # fmt: skip
+def test_by_default_all_that_the_model_asks_is_asked() -> None:
+    asked = network("x < 4", "x < 2", "x >= 0")
+    assert [question.name for question in questions(asked)] == ["i0", "i1", "i2", "top"]
+    answers = check_all(asked)
+    assert [result.verdict for result in answers] == ["holds", "violated", "holds", "holds"]
+    assert leading(answers) is answers[1]
+    assert check(asked).property.name == "i1"
 
 
-def test_without_invariants_safety_is_asked() -> None:
-    assert default_property(network()) == SAFETY
-    assert find_property(network(), None) == SAFETY
+def test_a_model_that_asks_nothing_is_asked_for_safety() -> None:
+    assert questions(replace(network(), properties=())) == (SAFETY,)
 
 
-def test_beside_a_monitor_the_claim_is_asked() -> None:
-    watched = replace(network("x < 4"), monitor=Process("watch", (Location("w", end=True),), ()))
-    assert default_property(watched) == CLAIM
-    assert find_property(watched, "claim") == CLAIM
+def test_a_lone_claim_is_called_by_that_word() -> None:
+    claim = Claim("mine", watcher=Process("watch", (Location("w", end=True),), ()))
+    watched = replace(network("x < 4"), properties=(claim,))
+    assert find_property(watched, "claim") is claim
+    assert find_property(watched, "mine") is claim
+
+
+def test_the_verdict_is_about_the_question_as_asked() -> None:
+    """A goal that is reached holds, with a witness; one that is not is violated, without."""
+    reached, unreached = check(network(), "E<> x == 3"), check(network(), "E<> P@t")
+    assert (reached.verdict, reached.reason, reached.trace is None) == ("holds", "goal reached", False)
+    assert (unreached.verdict, unreached.reason, unreached.trace) == ("violated", "no such state is reachable", None)
+    assert check(network(), "E<> P@t", limits=Limits(states=2)).verdict == "unknown"
+    stuck, free = check(network(), "E<> deadlock"), check(network(), "A[] not deadlock")
+    assert (stuck.verdict, free.verdict) == ("holds", "violated")
+
+
+def test_a_failing_step_is_no_witness_of_a_goal() -> None:
+    builder = NetworkBuilder("fails")
+    builder.variable("x", 0, 3)
+    builder.process("P").location("s").edge("s", "s", effect="x++").edge("s", "s", effect="x = 2 / (1 - x)")
+    assert check(builder, "E<> x == 3").verdict == "holds"
+    assert check(builder, "E<> x == 4").verdict == "violated"
+    assert check(builder, "safety").verdict == "violated"
+
+
+def test_a_goal_without_a_value_is_neither_reached_nor_ruled_out() -> None:
+    result = check(network(), "E<> 6 / (2 - x) == 9")
+    assert (result.verdict, result.reason) == ("unknown", "the property has no value: division by zero")
 
 
 @pytest.mark.parametrize(
@@ -48,7 +74,7 @@ def test_beside_a_monitor_the_claim_is_asked() -> None:
         ("deadlock", "deadlock"),
         ("not deadlock", "deadlock"),
         ("A[] not deadlock", "deadlock"),
-        ("E<> deadlock", "deadlock"),
+        ("E<> deadlock", "goal"),
         ("x < 3", "invariant"),
         ("A[] x < 3", "invariant"),
         ("A [ ] x < 3", "invariant"),
@@ -65,9 +91,9 @@ def test_the_forms_of_a_property(text: str, kind: str) -> None:
 
 
 def test_a_search_looks_for_the_violation() -> None:
-    assert violation(find_property(network(), "x < 3")) == Unary("!", Binary("<", Ref("x"), Literal(3)))
-    assert violation(find_property(network(), "E<> x == 3")) == Binary("==", Ref("x"), Literal(3))
-    assert violation(DEADLOCK) is None
+    assert find_property(network(), "x < 3").sought == Unary("!", Binary("<", Ref("x"), Literal(3)))
+    assert find_property(network(), "E<> x == 3").sought == Binary("==", Ref("x"), Literal(3))
+    assert DEADLOCK.sought is None
 
 
 def test_a_property_of_the_models_own_comes_before_a_word() -> None:
@@ -87,20 +113,24 @@ def test_what_means_nothing_is_refused_with_its_place(text: str) -> None:
 
 
 def test_a_property_given_as_an_object_is_checked_too() -> None:
-    good = Property("mine", "goal", Binary("==", Ref("x"), Literal(2)))
-    assert check(network(), good).verdict == "violated"
+    good = Goal("mine", expression=Binary("==", Ref("x"), Literal(2)))
+    assert check(network(), good).verdict == "holds"
     with pytest.raises(ModelError, match="no variable called 'y'"):
-        check(network(), Property("bad", "goal", Ref("y")))
+        check(network(), Goal("bad", expression=Ref("y")))
     with pytest.raises(ModelError, match="larger expression"):
-        check(network(), Property("bad", "goal", Unary("!", Builtin("deadlock"))))
+        check(network(), Goal("bad", expression=Unary("!", Builtin("deadlock"))))
 
 
-@pytest.mark.parametrize("kind", ["ltl", "tctl"])
-def test_what_cannot_be_checked_yet_is_said_so(kind: str) -> None:
-    from beeline.checking import UnsupportedProperty
+def test_what_cannot_be_checked_is_unknown_with_the_reason() -> None:
+    result = check(network(), Unanswered("later", "[] <> x", reason="ltl later needs accepting cycles"))
+    assert (result.verdict, result.reason) == ("unknown", "not checked: ltl later needs accepting cycles")
 
-    with pytest.raises(UnsupportedProperty, match="cannot be checked yet"):
-        check(network(), Property("later", kind, text="[] <> x"))
+
+def test_a_claim_with_accepting_cycles_never_holds_unsearched() -> None:
+    places = (Location("w", accept=True), Location("bad", end=True))
+    watcher = Process("watch", places, (Edge(0, 0), Edge(0, 1, Binary("==", Ref("x"), Literal(9)))))
+    result = check(network(), Claim("mine", watcher=watcher))
+    assert (result.verdict, result.reason) == ("unknown", "not checked: mine needs accepting cycles")
 
 
 def test_a_property_without_a_value_is_a_violation_where_it_has_none() -> None:

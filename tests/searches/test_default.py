@@ -9,7 +9,7 @@ from tests.explicit import graphs
 
 from beeline import NetworkBuilder, check
 from beeline.checking import DEFAULT_SEARCH
-from beeline.model.network import Property
+from beeline.model.property import Goal
 from beeline.properties import DEADLOCK, SAFETY
 
 
@@ -17,7 +17,7 @@ def compare(count: int, first_seed: int) -> None:
     """Verdicts on random networks, and lengths where a trace is called the shortest."""
     violated = directed = 0
     for graph in graphs(count, first_seed):
-        for asked in (Property("goal", "goal", graph.goal), DEADLOCK, SAFETY):
+        for asked in (Goal("goal", expression=graph.goal), DEADLOCK, SAFETY):
             wide = check(graph.network, asked, search="bfs")
             ours = check(graph.network, asked, search=DEFAULT_SEARCH)
             assert ours.verdict == wide.verdict, f"{asked.name} of\n{graph}"

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beeline.declared import Folder
-from beeline.engine import Found, Limits, Status, python_space, run, user_path
+from beeline.engine import Found, Limits, Status, python_space, user_path
 from beeline.searches import Search, SearchError, all_searches, find
+from beeline.searches.runner import run
 
 GRAPHS = st.lists(st.lists(st.integers(0, 14), max_size=4), min_size=15, max_size=15)
 

@@ -2,7 +2,8 @@
 
 from tests.searches.test_searches import Graph
 
-from beeline.engine import Found, python_space, run
+from beeline.engine import Found, python_space
+from beeline.searches.runner import run
 
 
 def anomaly() -> Graph:

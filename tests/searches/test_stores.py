@@ -12,7 +12,7 @@ from tests.networks import networks
 
 from beeline import Network, _native, check, explore
 from beeline.compile.program import compile_network
-from beeline.reductions import ReductionError
+from beeline.por import ReductionError
 from beeline.searches import SearchError, find, with_store
 
 LOSSY = ["hash-compact", "bitstate:24"]
@@ -25,7 +25,7 @@ several = settings(max_examples=200, suppress_health_check=list(HealthCheck), ph
 @given(networks(), st.booleans())
 def test_without_a_miss_the_trace_is_that_of_bfs(network: Network, merged: bool) -> None:
     room = max(network.rules.max_processes, len(network.initial))
-    program = _native.Program(compile_network(network, _native.opcodes(), room=room).tables)
+    program = _native.Program(compile_network(network, room=room).tables)
     space = _native.ProgramSpace(program, merged=merged, sample=2**62)
     request = _native.Request(stop=_native.GOAL | _native.ERROR | _native.DEADLOCK, states=2000)
     exact = space.breadth_first(request)

@@ -13,8 +13,9 @@ from tests.networks import networks
 
 from beeline import Limits, Network, _native, check, explore
 from beeline.compile.program import compile_network
-from beeline.engine import Found, python_space, run
+from beeline.engine import Found, python_space
 from beeline.searches import SearchError
+from beeline.searches.runner import run
 
 ANYTHING = _native.GOAL | _native.ERROR | _native.DEADLOCK
 COUNTS = ("stored", "expanded", "generated", "deadlocks", "errors", "goals", "transient", "depth")
@@ -47,7 +48,7 @@ def test_threads_change_no_answer_no_count_and_no_path(
     network: Network, merged: bool, sample: int, stop: tuple[int, int], depth: int | None
 ) -> None:
     room = max(network.rules.max_processes, len(network.initial))
-    program = _native.Program(compile_network(network, _native.opcodes(), room=room).tables)
+    program = _native.Program(compile_network(network, room=room).tables)
     request = {"stop": stop[0], "depth": depth, "states": stop[1]}
     one = told(program, merged, sample, request, 1)
     for threads in (2, 4):

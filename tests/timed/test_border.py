@@ -9,8 +9,9 @@ from random import Random
 import pytest
 
 from beeline import _native
-from beeline.engine import Found, Limits, run
+from beeline.engine import Found, Limits
 from beeline.languages.uppaal import load_text
+from beeline.searches.runner import run
 from beeline.timed.search import ZoneGraph, goal_of, zone_graph
 
 TEXT = """

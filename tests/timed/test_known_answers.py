@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from beeline import languages
-from beeline.engine import Found, Limits, Status, run
+from beeline.engine import Found, Limits, Status
 from beeline.languages.uppaal import load, load_text
+from beeline.searches.runner import run
 from beeline.timed.options import Extrapolation, ZoneOptions
 from beeline.timed.search import search_property, zone_graph
 from beeline.trace.timed import TimedTrace

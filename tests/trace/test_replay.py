@@ -1,5 +1,7 @@
 """Nothing is shown to a person that the interpreter cannot replay."""
 
+from typing import Any
+
 import pytest
 
 from beeline import Network, NetworkBuilder, check
@@ -95,3 +97,29 @@ def test_every_state_of_a_trace_can_be_looked_at() -> None:
     assert result.trace is not None
     assert [state.variables for state in result.trace.states] == [(0,), (1,), (2,)]
     assert str(result) == "x < 2: violated (invariant violated)"
+
+
+def crowd(processes: int) -> Network:
+    """One that counts beside others that can move at any time."""
+    builder = NetworkBuilder("crowd")
+    builder.variable("x", 0, 9)
+    builder.process("up").location("run").edge("run", "run", guard="x < 9", effect="x++")
+    for number in range(processes):
+        builder.process(f"idle{number}").location("here").edge("here", "here")
+    return builder.build()
+
+
+def test_a_replay_looks_at_the_step_that_was_taken_and_not_at_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    of_edge = Semantics._of_edge
+
+    def noted(self: Semantics, state: State, pid: int, *more: Any) -> list[Any]:
+        asked.append(pid)
+        return of_edge(self, state, pid, *more)
+
+    monkeypatch.setattr(Semantics, "_of_edge", noted)
+    result = check(crowd(50), "x < 9", search="bfs", shrink="none")
+    assert result.trace is not None
+    assert len(result.trace) == 9
+    assert set(asked[-9:]) == {0}
+    assert len(asked) < 30  # all steps of all states would be 450

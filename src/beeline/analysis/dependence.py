@@ -445,10 +445,10 @@ class Dependence:
         return isinstance(second.edge.sync, Receive) and any(self._is_handshake(which) for which in shared)
 
     def _add_ranks(self, facts: EdgeFacts) -> None:
-        """An edge is enabled only while none of a lower rank is: it looks at what they look at."""
+        """An edge is enabled only while none of a lower rank is, or none before it: it looks at what they look at."""
         for position in self.leaving(facts.process, facts.source):
             lower = self.edges[position]
-            if lower.edge.rank >= facts.edge.rank:
+            if lower.edge.rank >= facts.edge.rank and not (facts.edge.otherwise and lower is not facts):
                 continue
             mask = lower.condition
             for which in lower.channels:

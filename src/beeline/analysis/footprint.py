@@ -116,7 +116,15 @@ class Footprints(Places):
                 for other in self.processes_meant(process, number, names):
                     found.reads |= self.location(other) | self.tag(other)
                 return found
+            case Remote(process, Call() as call):
+                found = Footprint()
+                for other in self.processes_meant(process, number, names):
+                    # The process has to stay as it is, even if its function reads nothing of it.
+                    found.reads |= self.whole_process(other)
+                    found |= self._call(call, number, names, other)
+                return found
             case Remote(process, place):
+                assert not isinstance(place, Call)
                 return self._read_remote(process, place, number, names)
             case Builtin(name, _):
                 found = self._parts(expression, number, names)
@@ -195,8 +203,10 @@ class Footprints(Places):
 
     # Functions
 
-    def _call(self, call: Call, number: int, names: Names) -> Footprint:
-        function = self._function(call.function, number)
+    def _call(self, call: Call, number: int, names: Names, owner: int | None = None) -> Footprint:
+        """A call in process `number` of a function of its own or of process `owner`."""
+        owner = number if owner is None else owner
+        function = self._function(call.function, owner)
         found = Footprint()
         for parameter, argument in zip(function.parameters, call.arguments, strict=True):
             found |= self.reads(argument, number, names)
@@ -205,7 +215,7 @@ class Footprints(Places):
                 found |= Footprint(writes=0 if room is None else room.cells)
             elif is_scalar(parameter.type):
                 found.fails |= not self._fits(argument, parameter.type, number, names)
-        found |= self._body(function, number)
+        found |= self._body(function, owner)
         return found
 
     def _function(self, name: str, number: int) -> Function:

@@ -213,7 +213,7 @@ class Places:
             case Quantified(kind="forall" | "exists"):
                 return 0, 1
             case Builtin("processes"):
-                return 0, len(self.configuration)
+                return 0, len(self.configuration) + 1  # and the monitor
             case _:
                 return ANY_INT
 

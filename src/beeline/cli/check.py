@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from beeline.checking import DEFAULT_SEARCH, Result, check_reduction
-from beeline.checking import check as run_check
+from beeline.checking import DEFAULT_SEARCH, INTERRUPTED, Options, Result, check_all, leading
+from beeline.cli import guard
 from beeline.cli.main import HOLDS, UNKNOWN, VIOLATED
 from beeline.cli.models import read_model, running
 from beeline.cli.options import (
@@ -23,15 +24,16 @@ from beeline.cli.options import (
     zone_options,
 )
 from beeline.cli.progress import counted, per_state, progress_line, say, show_bytes
-from beeline.cli.reports import Reports, report_options
+from beeline.cli.reports import Reports, check_writable, report, report_options
 from beeline.engine import Statistics
-from beeline.heuristics import HeuristicError
-from beeline.heuristics.language import check as check_heuristic
-from beeline.model.network import Network, Property
-from beeline.reductions import NONE, ReductionError, find_reduction
+from beeline.engine.budget import LimitReached, spend
+from beeline.engines import AUTO as AUTO_ENGINE
+from beeline.model.network import Network
+from beeline.model.property import Property
+from beeline.model.source import BeelineError
+from beeline.por import NONE
+from beeline.preprocessing import AUTO, CHOICES, Shrinking
 from beeline.report.look import look
-from beeline.searches import SearchError, Takes, Ties, check_threads, find, with_store
-from beeline.shrinking import AUTO, CHOICES, Shrinking
 
 EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 
@@ -57,6 +59,9 @@ EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 @threads_option
 @store_option
 @tier_option
+@click.option(
+    "--engine", default=AUTO_ENGINE, show_default=True, metavar="NAME", help="Who answers; see `beeline list`."
+)
 @click.option(
     "--two-step", is_flag=True, help="Count a handshake as two steps in the length of a trace, as HSF-SPIN did."
 )
@@ -91,128 +96,191 @@ def check(
     threads: int,
     store: str,
     tier: str,
+    engine: str,
     two_step: bool,
     as_json: bool,
     trail: str | None,
     dot: str | None,
     reports: Reports,
 ) -> int:
-    """Check a property of the model in FILE.
+    """Answer what the model in FILE asks, or one property of it.
 
-    Without --property: the model's own invariants, else that no assertion fails and no deadlock is reached."""
-    _check_names(search, heuristic, ties, reduction, threads, store)
-    if dot is not None and not Path(dot).absolute().parent.is_dir():
-        raise click.BadParameter(f"there is no folder for '{dot}'", param_hint="--dot")
+    Without --property: all queries, formulas, claims, invariants and assertions of the file; if there are none, that no
+    assertion fails and no deadlock is reached. Exit code 0 if all hold, 1 if one is violated, else 3."""
+    check_writable("--dot", dot)
+    check_writable("--trail", trail)
     bounds = limits(max_time, max_memory, max_states, max_depth)
+    options = _checked(
+        Options(
+            search,
+            heuristic,
+            ties,
+            target,
+            chosen_zones(zones, extrapolation, merge_zones),
+            bounds,
+            seed,
+            None,
+            reduction,
+            threads,
+            shrink,
+            store,
+            tier,
+            engine,
+        )
+    )
+    guard.keep(bounds, last_words(asked, search, as_json), UNKNOWN)
+    budget = None
     try:
-        with progress_line(as_json) as progress:
+        with spend(bounds) as budget, progress_line(as_json) as progress:
             say(progress, "reading")
             model = read_model(file, language, defines, lossy)
+            if trail is not None:
+                _check_spin_reads(model)
             with running(model, file):
-                result = run_check(
-                    model,
-                    asked,
-                    search=search,
-                    heuristic=heuristic,
-                    ties=ties,
-                    target=target,
-                    zones=chosen_zones(zones, extrapolation, merge_zones),
-                    limits=bounds,
-                    seed=seed,
-                    progress=progress,
-                    reduce=reduction,
-                    threads=threads,
-                    shrink=shrink,
-                    store=store,
-                    tier=tier,
-                )
+                results = check_all(model, None if asked is None else [asked], options, progress=progress)
     except KeyboardInterrupt:
         # The search itself ends with what it knows; this is while the model is read or a trace replayed.
         model = None
-        result = Result("unknown", "interrupted", Property(asked or "", "unknown"), search, Statistics())
-    if dot is not None and result.trace is not None:
-        from beeline.trace.formats import to_graphviz
-
-        try:
-            Path(dot).write_text(to_graphviz(result.trace) + "\n")
-        except OSError as error:
-            raise click.FileError(dot, error.strerror) from None
-    if trail is not None and result.trace is not None:
-        _write_spin_trail(trail, file, model, defines, result)
-    reports.write(file, result)
-    why = reports.explanation(model, result)
+        results = (unfinished(INTERRUPTED, asked, search),)
+    except (LimitReached, MemoryError) as error:
+        if budget is None or not budget.ends(error):
+            raise
+        model = None
+        results = (unfinished(budget.reason, asked, search),)
+    result = leading(results)
+    guard.answer = code = EXIT[result.verdict]
     told: dict[str, Any] = {}
     if as_json or reports.view or reports.graph:
         with running(model, file):
-            told = reports.told(file, model, result, why)
+            told = reports.told(file, model, results)
     if as_json:
         import json
 
-        click.echo(json.dumps(told))
+        click.echo(json.dumps({**told, "unverified_trace": save_unverified(file, results)}))
+        guard.answered()
     else:
-        show(model, result, reports, two_step)
-        reports.show_explanation(why)
+        show(model, results, reports, two_step)
+        saved = save_unverified(file, results)
+        if saved is not None:
+            click.echo(f"what was found is in {saved}, not replayed; `beeline improve {file} {saved}` replays it")
+    if dot is not None and result.trace is not None:
+        from beeline.trace.formats import to_graphviz
+
+        with report("--dot"):
+            Path(dot).write_text(to_graphviz(result.trace) + "\n")
+    if trail is not None and result.trace is not None:
+        with report("--trail"):
+            _write_spin_trail(trail, file, model, defines, result)
+    reports.write(file, results)
     if reports.view:
         reports.show_page(file, told)
-    return EXIT[result.verdict]
+    return code
+
+
+def unfinished(reason: str, asked: str | None, search: str) -> Result:
+    """The result of a check that ended before its search did."""
+    return Result("unknown", reason, Property(asked or "check"), search, Statistics())
+
+
+def last_words(asked: str | None, search: str, as_json: bool) -> tuple[str, str]:
+    """What is said around the reason if the command has to be ended."""
+    if not as_json:
+        return f"{asked or 'check'}: unknown (", ")\n"
+    import json
+
+    from beeline.report.objects import result_object
+
+    return guard.around(json.dumps(result_object(unfinished(guard.REASON, asked, search))) + "\n")
+
+
+def _check_spin_reads(model: Any) -> None:
+    if not isinstance(model, Network) or model.language != "promela":
+        from beeline.trace.trail import TrailError
+
+        raise TrailError("SPIN replays Promela models only: leave out --trail")
+
+
+def save_unverified(file: str, results: Sequence[Result]) -> str | None:
+    """Writes down what was found and not replayed in time, into the current folder or where there is room; returns the
+    name of the file."""
+    left = next((result.unverified for result in results if result.unverified is not None), None)
+    if left is None:
+        return None
+    from tempfile import gettempdir
+
+    name = f"{Path(file).stem}.unverified.json"
+    for path in (Path(name), Path(gettempdir()) / name):
+        part = path.with_suffix(".part")  # what is cut off by a limit is nothing to read
+        try:
+            with part.open("w") as stream:
+                left.write(stream)
+            return str(part.replace(path))
+        except OSError:
+            continue
+    return None
 
 
 def _write_spin_trail(path: str, file: str, model: Any, defines: tuple[tuple[str, str], ...], result: Result) -> None:
-    from beeline.trails.spin import to_spin_trail
-    from beeline.trails.trail import TrailError, trail_of
+    from beeline.trace.spin import to_spin_trail
+    from beeline.trace.trail import trail_of
 
-    if not isinstance(model, Network) or model.language != "promela":
-        raise TrailError("SPIN replays Promela models only: leave out --trail")
     assert result.trace is not None
     failed = bool(result.trace.steps and result.trace.steps[-1].error)
-    try:
-        Path(path).write_text(to_spin_trail(trail_of(model, result.trace.states, failed), file, defines))
-    except OSError as error:
-        raise click.FileError(path, error.strerror) from None
+    trail = trail_of(model.prepared_for(result.property), result.trace.states, failed)
+    Path(path).write_text(to_spin_trail(trail, file, defines))
 
 
-def _check_names(
-    search: str, heuristic: str | None, ties: str | None, reduction: str, threads: int, store: str
-) -> None:
+def _checked(options: Options) -> Options:
     """Mistakes in names are found before a model is read."""
-    hint = "--search"
     try:
-        takes = find(search).takes
-        hint = "--store"
-        chosen = with_store(find(search), store)
-        hint = "--threads"
-        check_threads(chosen, threads)
-        hint = "--heuristic"
-        if heuristic is not None:
-            check_heuristic(heuristic)
-            if takes is Takes.NONE:
-                raise SearchError(f"{search} goes by no estimate")
-        hint = "--ties"
-        if ties is not None:
-            Ties.parse(ties)
-        hint = "--reduce"
-        reduced = find_reduction(reduction)
-        if reduced is not None:
-            check_reduction(reduced, chosen)
-    except (SearchError, HeuristicError, ReductionError) as error:
-        raise click.BadParameter(str(error), param_hint=hint) from None
+        options.settings()
+    except BeelineError as error:
+        raise click.BadParameter(str(error), param_hint=f"--{error.option}") from None
+    return options
 
 
-def show(model: Any, result: Result, reports: Reports, two_step: bool = False) -> None:
-    """The verdict, the trace and the statistics, for a person."""
+def show(model: Any, results: Sequence[Result], reports: Reports, two_step: bool = False) -> None:
+    """The verdicts, the traces and the statistics, for a person."""
+    if len(results) == 1:
+        _show_verdict(results[0], results[0].property.name)
+        guard.answered()
+        show_trace(model, results[0], reports, two_step)
+        show_statistics(results[0])
+        reports.show_explanation(reports.explanation(model, results[0]))
+        return
+    for result in results:
+        _show_verdict(result, result.property.title, f", {counted(result.statistics.stored, 'state')}")
+    guard.answered()
+    for result in results:
+        if result.trace is not None:
+            show_trace(model, result, reports, two_step, f"{result.property.name}: ")
+            reports.show_explanation(reports.explanation(model, result))
+
+
+def _show_verdict(result: Result, name: str, more: str = "") -> None:
     word = {"holds": "holds", "violated": "VIOLATED", "unknown": "unknown"}[result.verdict]
-    if result.property.kind == "goal":
-        word = {"holds": "not reachable", "violated": "REACHED", "unknown": "unknown"}[result.verdict]
-    click.secho(f"{result.property.name}: {word} ({result.reason})", bold=True, color=look().colour)
-    if result.trace is not None:
-        length = counted(len(result.trace), "step")
-        if two_step:
-            length = f"{counted(result.trace.moves, 'move')} in {length}"
-        if result.shrinking.added:
-            length += f" ({len(result.trace) - result.shrinking.added} + {result.shrinking.added})"
-        what = "witness" if result.property.kind == "goal" else "counterexample"
-        click.echo(f"\n{what}, {length}{', the shortest possible' if result.shortest else ''}:\n")
-        reports.show_trace(model, result)
+    colour = {"holds": "green", "violated": "red", "unknown": "yellow"}[result.verdict]
+    verdict = f"{word} ({result.reason})"
+    styled = click.style(verdict, fg=colour, bold=True) if look().colour else verdict
+    click.echo(f"{name}: {styled}{more}", color=look().colour)
+
+
+def show_trace(model: Any, result: Result, reports: Reports, two_step: bool, name: str = "") -> None:
+    """The trace of a result."""
+    if result.trace is None:
+        return
+    length = counted(len(result.trace), "step")
+    if two_step:
+        length = f"{counted(result.trace.moves, 'move')} in {length}"
+    if result.shrinking.added:
+        length += f" ({len(result.trace) - result.shrinking.added} + {result.shrinking.added})"
+    what = "witness" if result.property.wants_witness else "counterexample"
+    click.echo(f"\n{name}{what}, {length}{', the shortest possible' if result.shortest else ''}:\n")
+    reports.show_trace(model, result)
+
+
+def show_statistics(result: Result) -> None:
+    """What the search counted, and how it went about it."""
     statistics = result.statistics
     click.echo(
         f"\n{statistics.stored:,} states stored, {statistics.expanded:,} expanded, {statistics.generated:,} steps "

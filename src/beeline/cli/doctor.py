@@ -88,7 +88,7 @@ def _package_folder() -> str:
 
 def _native() -> Finding:
     try:
-        from beeline import _native as module
+        from beeline.engine import core as module
 
         known = f"{len(module.opcodes())} instructions, {getattr(module, '__file__', '')}"
     except Exception as error:  # whatever keeps a shared library from loading

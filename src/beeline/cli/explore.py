@@ -10,11 +10,13 @@ import click
 from beeline import __version__
 from beeline.checking import Exploration
 from beeline.checking import explore as run_exploration
+from beeline.cli import guard
 from beeline.cli.main import HOLDS, UNKNOWN
 from beeline.cli.models import read_model, running
 from beeline.cli.options import limit_options, limits, model_options, store_option, threads_option, tier_option
 from beeline.cli.progress import counted, per_state, progress_line, say, show_bytes
 from beeline.engine import Statistics
+from beeline.engine.budget import LimitReached, spend
 from beeline.searches import SearchError, check_threads, find, with_store
 
 
@@ -48,8 +50,10 @@ def explore(
     except SearchError as error:
         raise click.BadParameter(str(error), param_hint=hint) from None
     bounds = limits(max_time, max_memory, max_states, max_depth)
+    guard.keep(bounds, _last_words(as_json), UNKNOWN)
+    budget = None
     try:
-        with progress_line(as_json) as progress:
+        with spend(bounds) as budget, progress_line(as_json) as progress:
             say(progress, "reading")
             model = read_model(file, language, defines, lossy)
             with running(model, file):
@@ -58,11 +62,23 @@ def explore(
                 )
     except KeyboardInterrupt:
         result = Exploration(False, "interrupted", Statistics())
+    except (LimitReached, MemoryError) as error:
+        if budget is None or not budget.ends(error):
+            raise
+        result = Exploration(False, budget.reason, Statistics())
+    guard.answer = HOLDS if result.complete else UNKNOWN
     if as_json:
         click.echo(json.dumps(exploration_object(result)))
     else:
         show(result)
-    return HOLDS if result.complete else UNKNOWN
+    return guard.answer
+
+
+def _last_words(as_json: bool) -> tuple[str, str]:
+    """What is said around the reason if the command has to be ended."""
+    if not as_json:
+        return "0 states, 0 transitions: incomplete (", ")\n"
+    return guard.around(json.dumps(exploration_object(Exploration(False, guard.REASON, Statistics()))) + "\n")
 
 
 def exploration_object(result: Exploration) -> dict[str, Any]:

@@ -8,18 +8,22 @@ import click
 
 from beeline import languages
 from beeline.checking import Result
-from beeline.cli.main import VIOLATED
-from beeline.cli.models import read_model, running
+from beeline.checking.shorter import TARGETS, search_shorter
+from beeline.cli import guard
+from beeline.cli.main import UNKNOWN, VIOLATED
+from beeline.cli.models import read_model
 from beeline.cli.options import limit_options, limits, model_options
-from beeline.model.network import Network, Property
+from beeline.engine.budget import LimitReached, doing, spend
+from beeline.model.network import Network
+from beeline.model.property import Claim, Property
 from beeline.model.source import ModelError
+from beeline.properties import SAFETY, questions
 from beeline.trace import to_json, to_text
-from beeline.trails.grouping import group
-from beeline.trails.improve import TARGETS, search_shorter
-from beeline.trails.reorder import reorder
-from beeline.trails.slicing import slice_trail
-from beeline.trails.spin import read_spin_trail
-from beeline.trails.trail import Replayer, Trail, read_trail, trail_of
+from beeline.trace.grouping import group
+from beeline.trace.reorder import reorder
+from beeline.trace.slicing import slice_trail
+from beeline.trace.spin import read_spin_trail
+from beeline.trace.trail import Replayer, Trail, TrailError, follow_shown, read_steps, trail_of
 
 
 @click.command()
@@ -58,22 +62,49 @@ def improve(
     as_json: bool,
 ) -> int:
     """Make the counterexample in TRACE (from `beeline check --json`, or SPIN's .trail) shorter or easier to read."""
-    model = read_model(file, language, defines, lossy)
-    if not isinstance(model, Network):
-        raise ModelError("only traces of networks can be improved", remedy="a space of your own has its own states")
-    with running(model, file):
-        if trace.endswith(".trail"):
-            trail, told = read_spin_trail(trace, file, model, defines)
-        else:
-            trail, told = read_trail(trace, model)
-        wanted = languages.ask(model, asked or told.get("property"))
-        before, note = trail, ""
-        if search is not None or not (reordered or sliced or grouped):
-            bounds = limits(max_time, max_memory, max_states, max_depth)
-            result = search_shorter(trail, wanted, to=to, search=search or "astar", heuristic=heuristic, limits=bounds)
-            trail, note = _shorter(trail, wanted, result)
-        trail = _reworked(trail, wanted, reordered, sliced, grouped)
+    bounds = limits(max_time, max_memory, max_states, max_depth)
+    guard.keep(bounds, ("unknown (", ")\n"), UNKNOWN)
+    budget = None
+    try:
+        with spend(bounds) as budget:
+            model = read_model(file, language, defines, lossy)
+            if not isinstance(model, Network):
+                remedy = "a space of your own has its own states"
+                raise ModelError("only traces of networks can be improved", remedy=remedy)
+            wanted, trail = _read(trace, file, model, defines, asked)
+            before, note = trail, ""
+            if search is not None or not (reordered or sliced or grouped):
+                by = search or "astar"
+                result = search_shorter(trail, wanted, to=to, search=by, heuristic=heuristic, limits=bounds)
+                trail, note = _shorter(trail, wanted, result)
+            doing("reworking")
+            trail = _reworked(trail, wanted, reordered, sliced, grouped)
+    except (LimitReached, MemoryError) as error:
+        if budget is None or not budget.ends(error):
+            raise
+        click.echo(f"unknown ({budget.reason})")
+        return UNKNOWN
     return _tell(before, trail, wanted, note, as_json)
+
+
+def _read(
+    trace: str, file: str, model: Network, defines: tuple[tuple[str, str], ...], text: str | None
+) -> tuple[Property, Trail]:
+    """What the trace violates, and the trace. SPIN's trails are about the first claim, if there is one."""
+    if trace.endswith(".trail"):
+        asked = languages.ask(model, text) if text is not None else _default(model)
+        return asked, read_spin_trail(trace, file, model.prepared_for(asked), defines)
+    steps, told = read_steps(trace)
+    text = text or told.get("property")
+    asked = languages.ask(model, text) if text is not None else _default(model)
+    trail = follow_shown(model.prepared_for(asked), steps, trace)
+    if told.get("unverified") and not Replayer(trail.network, asked).follow(trail.units):
+        raise TrailError(f"{trace} was not replayed when it was found, and does not end in a violation")
+    return asked, trail
+
+
+def _default(model: Network) -> Property:
+    return next((asked for asked in questions(model) if isinstance(asked, Claim)), SAFETY)
 
 
 def _shorter(trail: Trail, asked: Property, result: Result) -> tuple[Trail, str]:

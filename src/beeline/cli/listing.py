@@ -7,12 +7,13 @@ from typing import Any
 
 import click
 
+from beeline.engines import all_engines
 from beeline.heuristics import all_heuristics
 from beeline.languages import languages
-from beeline.reductions import all_reductions
-from beeline.reductions.declaration import PROVISOS
+from beeline.por import all_reductions
+from beeline.por.declaration import PROVISOS
+from beeline.preprocessing.techniques import all_techniques
 from beeline.searches import Promises, all_searches
-from beeline.shrinking.techniques import TECHNIQUES
 
 PROMISES = ("admissible", "consistent", "safe")
 
@@ -20,7 +21,7 @@ PROMISES = ("admissible", "consistent", "safe")
 @click.command("list")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def list_everything(as_json: bool) -> int:
-    """Show the searches, heuristics, reductions and languages with their promises."""
+    """Show the engines, searches, heuristics, reductions and languages with their promises."""
     content = listing()
     if as_json:
         click.echo(json.dumps(content))
@@ -80,9 +81,11 @@ def listing() -> dict[str, list[dict[str, Any]]]:
             "promises": list(technique.promises),
             "options": [],
         }
-        for technique in TECHNIQUES
+        for technique in all_techniques().values()
     ]
+    engines = [{"name": one.name, "summary": one.summary, "paper": one.paper} for one in all_engines().values()]
     return {
+        "engines": engines,
         "searches": searches,
         "heuristics": heuristics,
         "reductions": reductions,

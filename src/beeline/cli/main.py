@@ -5,13 +5,16 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
 import click
 
 from beeline import __version__
+from beeline.cli import guard
 from beeline.cli.pages import page_for
+from beeline.engine.budget import LimitReached
 from beeline.model.source import BeelineError
 
 OBJECTS_BETWEEN_COLLECTIONS = 100_000
@@ -65,7 +68,8 @@ def command() -> None:
     several times on the way, nor once more at the end, when everything goes anyway."""
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     try:
-        main()
+        with guard.guarded(UNKNOWN):
+            main()
     finally:
         gc.freeze()
 
@@ -76,9 +80,36 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _run(arguments: list[str] | None) -> int:
+    guard.answer = None
+    try:
+        return _exit_code(arguments)
+    except OSError as error:  # of our output, or of something else that the system refused
+        _give_up_output()
+        if not isinstance(error, BrokenPipeError):  # a reader who left knows
+            with suppress(OSError):
+                click.echo(f"error: {error.filename or 'the output cannot be written'}: {error.strerror}", err=True)
+        return _answer(UNKNOWN if isinstance(error, BrokenPipeError) else USAGE)
+
+
+def _answer(otherwise: int) -> int:
+    """What ends a command after it has an answer does not change that."""
+    return otherwise if guard.answer is None else guard.answer
+
+
+def _give_up_output() -> None:
+    """What is still buffered for an output that takes nothing has nowhere to go."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _exit_code(arguments: list[str] | None) -> int:
     try:
         result: Any = cli.main(args=arguments, prog_name="beeline", standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return int(result or 0)
     except click.ClickException as error:
         error.show()
@@ -89,11 +120,12 @@ def _run(arguments: list[str] | None) -> int:
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
-        return UNKNOWN
-    except BrokenPipeError:
-        # The reader of our output left; what is still buffered has nowhere to go.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return UNKNOWN
+        return _answer(UNKNOWN)
+    except OSError:
+        raise
+    except (LimitReached, MemoryError):
+        click.echo("a limit of time or memory was reached", err=True)
+        return _answer(UNKNOWN)
     except BeelineError as error:
         click.echo(f"error: {error}\n  see: {page_for(error)}", err=True)
         return USAGE

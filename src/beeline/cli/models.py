@@ -30,7 +30,7 @@ def running(model: Any, file: str) -> Iterator[None]:
     try:
         with redirect_stdout(sys.stderr):
             yield
-    except (BeelineError, KeyboardInterrupt):
+    except (BeelineError, KeyboardInterrupt, MemoryError):
         raise
     except (Exception, SystemExit) as error:
         if isinstance(model, Network):

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 import click
 
 from beeline.engine.limits import Limits, parse_size
+from beeline.jit import TIERS
 from beeline.languages import LoadOptions
 from beeline.searches.registry import MOST_THREADS, stores
-from beeline.tier import TIERS
 from beeline.timed.options import Extrapolation, ZoneOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -28,6 +28,18 @@ class Size(click.ParamType[int]):
             return parse_size(str(value))
         except ValueError as error:
             self.fail(str(error), param, ctx)
+
+
+class Seconds(click.ParamType[float]):
+    """A time that is a number, zero or more."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        seconds: float = click.FloatRange(min=0).convert(value, param, ctx)
+        if seconds != seconds:
+            self.fail(f"'{value}' is no number of seconds", param, ctx)
+        return seconds
 
 
 class Whole(click.ParamType[int]):
@@ -75,7 +87,7 @@ def limit_options(command: F) -> F:
         click.option("--max-depth", type=Whole(0, 2**32 - 2), metavar="N", help="Steps from the start."),
         click.option("--max-states", type=Whole(1, 2**62), metavar="N", help="Stored states."),
         click.option("--max-memory", type=Size(), metavar="SIZE", help="Such as 512M or 2G [default: 70% of free]."),
-        click.option("--max-time", type=click.FloatRange(min=0), metavar="S", help="Seconds."),
+        click.option("--max-time", type=Seconds(), metavar="S", help="Seconds."),
     ):
         command = option(command)
     return command

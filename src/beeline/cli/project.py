@@ -13,9 +13,9 @@ from beeline.spelling import closest
 
 VERDICTS = {
     "holds": "holds",
-    "unreachable": "holds",
+    "unreachable": "violated",
     "violated": "violated",
-    "reached": "violated",
+    "reached": "holds",
     "unknown": "unknown",
 }
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from beeline.cli import guard
+from beeline.engine.budget import REPORTING, LimitReached, doing, spend
 from beeline.model.network import Network
+from beeline.model.source import BeelineError
 from beeline.records import Record
 from beeline.report.look import look
 
@@ -31,29 +36,26 @@ class Reports(Record, frozen=True):
     view: bool = False
     graph: bool = False
 
-    def check_folders(self) -> None:
-        """Before the search: a report that cannot be written is a mistake to hear of at once."""
-        for option, file in (("--junit", self.junit), ("--sarif", self.sarif)):
-            if file is not None and not Path(file).absolute().parent.is_dir():
-                raise click.BadParameter(f"there is no folder for '{file}'", param_hint=option)
-
-    def write(self, file: str, result: Result) -> None:
-        """Writes the files that are wanted."""
+    def write(self, file: str, results: Sequence[Result]) -> None:
+        """Writes the files that are wanted, with a case for each result."""
         if self.junit is not None:
             from beeline.report.junit import to_junit
 
-            _write(self.junit, to_junit, file, result)
+            with report("--junit"):
+                _write(self.junit, to_junit, file, results)
         if self.sarif is not None:
             from beeline.report.sarif import to_sarif
 
-            _write(self.sarif, to_sarif, file, result)
+            with report("--sarif"):
+                _write(self.sarif, to_sarif, file, results)
 
     def explanation(self, model: Any, result: Result) -> Explanation | None:
-        if not self.explain:
-            return None
-        from beeline.report.explain import explain
+        if self.explain:
+            from beeline.report.explain import explain
 
-        return explain(model, result)
+            with report("--explain"):
+                return explain(model, result)
+        return None
 
     def show_explanation(self, why: Explanation | None) -> None:
         if why is not None:
@@ -61,14 +63,29 @@ class Reports(Record, frozen=True):
 
             click.echo(f"\n{to_text(why)}")
 
-    def told(self, file: str, model: Any, result: Result, why: Explanation | None) -> dict[str, Any]:
-        """The JSON object of a result: what the documentation says, what the trace explorer draws, and the
-        explanation."""
-        from beeline.report.explanation import to_json
+    def told(self, file: str, model: Any, results: Sequence[Result]) -> dict[str, Any]:
+        """The JSON object: the result that matters most, a line for each answer, and the other results in full."""
+        from beeline.checking import leading
+        from beeline.report.objects import answer_object
+
+        first = leading(results)
+        return {
+            **self._one(file, model, first),
+            "answers": [answer_object(result) for result in results],
+            "others": [self._one(file, model, result) for result in results if result is not first],
+        }
+
+    def _one(self, file: str, model: Any, result: Result) -> dict[str, Any]:
+        """What the documentation says of a result, what the trace explorer draws, and the explanation."""
         from beeline.report.objects import result_object
 
         told = {**result_object(result), "model": file, **self._details(model, result)}
-        return told if why is None else {**told, "explanation": to_json(why)}
+        why = self.explanation(model, result)
+        if why is None:
+            return told
+        from beeline.report.explanation import to_json
+
+        return {**told, "explanation": to_json(why)}
 
     def _details(self, model: Any, result: Result) -> dict[str, Any]:
         """What the trace explorer draws besides the trace: the automata, and the state graph if that is wanted."""
@@ -79,15 +96,17 @@ class Reports(Record, frozen=True):
         if isinstance(model, Network) and result.trace is not None:
             told["automata"] = automata(model)
         if model is not None and (self.graph or (self.view and result.trace is not None)):
-            graph = state_graph(model, result)
-            told["graph"] = None if graph is None else graph.to_json()
-            if graph is None and self.graph:
-                click.echo(f"the state graph has more than {MOST_STATES:,} states: it is left out", err=True)
+            told["graph"] = None
+            with report("--graph"):
+                graph = state_graph(model, result)
+                told["graph"] = None if graph is None else graph.to_json()
+                if graph is None and self.graph:
+                    click.echo(f"the state graph has more than {MOST_STATES:,} states: it is left out", err=True)
         return told
 
     def show_page(self, file: str, told: dict[str, Any]) -> None:
         """Serves the trace explorer for a result until Ctrl-C, if there is something to see."""
-        if told["trace"] is not None:
+        if told.get("trace") is not None:
             from beeline.cli.view import serve
             from beeline.web.page import build_page, read_sources
 
@@ -105,18 +124,45 @@ class Reports(Record, frozen=True):
         if how.fold and is_folded(result.trace):
             from beeline.report.explain import explain
 
-            why = explain(model, result)
-            interesting = {write.step for write in why.writes if write.step} if why is not None else set()
+            with report("the steps that matter"):
+                why = explain(model, result)
+                interesting = {write.step for write in why.writes if write.step} if why is not None else set()
         click.echo(to_table(result.trace, how, interesting), color=how.colour)
 
 
-def _write(target: str, text: Callable[[list[Case]], str], file: str, result: Result) -> None:
+def _write(target: str, text: Callable[[list[Case]], str], file: str, results: Sequence[Result]) -> None:
     from beeline.report.verdicts import Case
 
+    Path(target).write_text(text([Case.of(file, result) for result in results]), encoding="utf-8")
+
+
+@contextmanager
+def report(what: str) -> Iterator[None]:
+    """Around a report about an answer, which it must not cost: if it cannot be made or written, that is said. It has
+    the time that is left, and some more."""
     try:
-        Path(target).write_text(text([Case.of(file, result)]), encoding="utf-8")
+        with spend(guard.left_for_reports()):
+            doing(REPORTING)
+            yield
+    except LimitReached:
+        click.echo(f"error: {what}: there was no time left for it", err=True)
+    except MemoryError:
+        click.echo(f"error: {what}: there was no memory left for it", err=True)
     except OSError as error:
-        raise click.FileError(target, error.strerror or "") from None
+        click.echo(f"error: {what}: {error.strerror}{f': {error.filename}' if error.filename else ''}", err=True)
+    except BeelineError as error:
+        click.echo(f"error: {what}: {error}", err=True)
+
+
+def check_writable(option: str, file: str | None) -> None:
+    """A file that cannot be written is a mistake to hear of before the search."""
+    if file is None:
+        return
+    folder = Path(file).absolute().parent
+    if not folder.is_dir():
+        raise click.BadParameter(f"there is no folder for '{file}'", param_hint=option)
+    if not os.access(folder, os.W_OK) and not os.access(file, os.W_OK):
+        raise click.BadParameter(f"'{file}' cannot be written", param_hint=option)
 
 
 def report_options(command: F) -> F:
@@ -134,7 +180,8 @@ def report_options(command: F) -> F:
         **rest: Any,
     ) -> Any:
         reports = Reports(explain, full, junit, sarif, view, graph)
-        reports.check_folders()
+        check_writable("--junit", junit)
+        check_writable("--sarif", sarif)
         return command(*arguments, reports=reports, **rest)
 
     wrapped: Any = collected

@@ -16,8 +16,10 @@ from typing import Any
 
 import click
 
+from beeline.cli import guard
 from beeline.cli.main import HOLDS, INTERNAL, UNKNOWN, USAGE, VIOLATED
 from beeline.cli.project import Project, Task, read_project
+from beeline.cli.reports import check_writable, report
 from beeline.engine.limits import default_memory
 from beeline.model.source import Source
 from beeline.report.junit import to_junit
@@ -28,7 +30,7 @@ from beeline.report.verdicts import Case
 from beeline.trace import Trace, TraceStep
 
 GRACE = 30.0  # seconds beyond its time limit that a check may take to start, replay and end
-BEGIN = [sys.executable, "-c", "from beeline.cli import main; main()", "check", "--json"]
+BEGIN = [sys.executable, "-c", "from beeline.start import command; command()", "check", "--json"]
 
 
 @click.command("run")
@@ -45,25 +47,23 @@ def run_project(
 
     Exit codes: 0 everything as expected, 1 another verdict than expected, 2 a model or the project has a mistake,
     3 some checks ended at a limit, 4 internal error."""
-    for option, file in (("--junit", junit), ("--sarif", sarif)):
-        if file is not None and not Path(file).absolute().parent.is_dir():
-            raise click.BadParameter(f"there is no folder for '{file}'", param_hint=option)
+    check_writable("--junit", junit)
+    check_writable("--sarif", sarif)
     found = read_project(Path(project))
     tasks = [task for task in found.tasks if only is None or fnmatch(_shown(task.file), only)]
     if not tasks:
         raise click.UsageError(f"no model fits '{only}'")
     cases = check_all(tasks, _jobs(found, jobs), _told if sys.stderr.isatty() and not as_json else None)
-    for target, text in ((junit, to_junit), (sarif, to_sarif)):
-        if target is not None:
-            try:
-                Path(target).write_text(text(cases), encoding="utf-8")
-            except OSError as error:
-                raise click.FileError(target, error.strerror or "") from None
+    guard.answer = exit_code(cases)
     if as_json:
         click.echo(json.dumps({"ok": all(case.as_expected for case in cases), "cases": [_object(c) for c in cases]}))
     else:
         _show(cases)
-    return exit_code(cases)
+    for option, target, text in (("--junit", junit, to_junit), ("--sarif", sarif, to_sarif)):
+        if target is not None:
+            with report(option):
+                Path(target).write_text(text(cases), encoding="utf-8")
+    return guard.answer
 
 
 def _jobs(project: Project, asked: int | None) -> int:
@@ -258,7 +258,7 @@ def _show(cases: Sequence[Case]) -> None:
 
 def _word(case: Case, verdict: str) -> str:
     """Goals are reached or not; everything else holds or is violated."""
-    words = {"violated": "reached", "holds": "unreachable"} if case.kind == "goal" else {}
+    words = {"holds": "reached", "violated": "unreachable"} if case.kind == "goal" else {}
     return words.get(verdict, verdict)
 
 

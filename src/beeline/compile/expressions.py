@@ -25,6 +25,7 @@ from beeline.model.expressions import (
     Poll,
     ProcessRef,
     Quantified,
+    Rate,
     Ref,
     Remote,
     Unary,
@@ -121,6 +122,8 @@ class ExpressionCompiler:
                 return self._at(expression, env)
             case Remote():
                 return self._remote(expression, env)
+            case Rate():
+                raise TypeError("a clock's rate has no value outside an invariant")
             case Builtin():
                 return self._builtin(expression, env)
 
@@ -301,7 +304,7 @@ class ExpressionCompiler:
             return self.scope.processes[env.kind].functions[name]
         return self.scope.functions[name]
 
-    def call(self, call: Call, env: Environment) -> Operand:
+    def call(self, call: Call, env: Environment, owner: Environment | None = None) -> Operand:
         raise NotImplementedError  # bodies are statements: see StatementCompiler
 
     # Places
@@ -418,11 +421,22 @@ class ExpressionCompiler:
         shape = tuple(int(isinstance(pattern, Match)) for pattern in patterns)
         return first, self.assembler.pattern_list(shape)
 
+    def _check_buffered(self, channel: Operand, place: ChannelPlace | None) -> None:
+        """A channel for handshakes cannot be polled."""
+        if place is not None and place.channel.capacity > 0:
+            return
+        fine = Label()
+        if place is None:
+            self.emit("JUMP_IF", self._result("CHANNEL_CAPACITY", channel), fine)
+        self.emit("ERROR", ERRORS.index("channel"))
+        self.assembler.place(fine)
+
     def _poll(self, expression: Poll, env: Environment) -> Operand:
         channel = self.value(expression.channel, env)
         target, done = self.assembler.temporary(), Label()
         self.emit("MOVE", target, Constant(0))
         place = self.channel_place(channel)
+        self._check_buffered(channel, place)
         length: Operand = Address(place.length) if place else self._result("CHANNEL_LENGTH", channel)
         self.emit("JUMP_IF_NOT", length, done)
         first, shape = self.pattern_values(expression.patterns, env)
@@ -470,7 +484,10 @@ class ExpressionCompiler:
         fixed = self._fixed_instance(expression.process)
         if fixed is not None:
             own = Environment(*fixed, names={})
+            if isinstance(expression.place, Call):
+                return self.call(expression.place, env, own)
             return self.load(self._remote_cells(expression.place, own, env))
+        assert not isinstance(expression.place, Call), "functions are called of named processes"
         number, kind = self._process_number(expression.process, env)
         scope = self.scope.processes[kind]
         names = {name: Cells(slot.type, Address(0), Constant(slot.offset), 1) for name, slot in scope.slots.items()}
@@ -526,8 +543,9 @@ class ExpressionCompiler:
         return self._result(operation, argument)
 
     def _process_count(self) -> Operand:
-        """Live processes are the lowest numbers, so a process is alive exactly if its tag is set."""
-        total: Operand = Constant(0)
+        """Live processes are the lowest numbers, so a process is alive exactly if its tag is set. A monitor
+        is one of them."""
+        total: Operand = Constant(int(self.layout.network.monitor is not None))
         for place in self.layout.processes:
             tag = self.layout.cells[place.tag]
             alive = Constant(1) if tag.low > 0 else self._arithmetic("!=", Address(place.tag), Constant(0))

@@ -70,9 +70,9 @@ class Layout:
         self.constants: dict[str, tuple[int, ...]] = {}  # variables of the network that nothing writes
         self._add_variables()
         self.channels = [
-            self._add_channel(kind, f"{kind.name}[{i}]" if kind.size is not None else kind.name)
+            self._add_channel(element, f"{kind.name}[{i}]" if kind.size is not None else kind.name)
             for kind in network.channels
-            for i in range(kind.size or 1)
+            for i, element in enumerate(kind.elements)
         ]
         self.control = self._add_control()
         self.last = self._add("last", 0, max(0, self.room - 1)) if "last" in self.builtins else -1
@@ -168,8 +168,8 @@ class Layout:
         for variable in scope.declared:
             self._add_all(f"{label}.{variable.name}", scalars(variable.type))
         for channel in scope.process.channels:
-            for _ in range(channel.size or 1):
-                place.channels.append(self._add_channel(channel, f"{label}.{channel.name}"))
+            for element in channel.elements:
+                place.channels.append(self._add_channel(element, f"{label}.{channel.name}"))
         if fixed:
             self._fix_constants(number, place)
         self._span(shared, outside, fixed)
@@ -239,7 +239,7 @@ class Layout:
     def decode(self, values: Sequence[int]) -> State:
         """The state that cell values stand for."""
         count = sum(len(scalars(variable.type)) for variable in self.network.variables)
-        channels = [_decode_channel(values, place) if values[place.length] else () for place in self.channels]
+        channels = [decode_channel(values, place) if values[place.length] else () for place in self.channels]
         processes: list[ProcessState] = []
         for place in self.processes:
             tag = values[place.tag]
@@ -253,7 +253,7 @@ class Layout:
                     tag - 1, values[place.location], tuple(values[kind.locals : kind.locals + width]), priority
                 )
             )
-            channels += [_decode_channel(values, channel) for channel in kind.channels]
+            channels += [decode_channel(values, channel) for channel in kind.channels]
         return State(
             tuple(values[:count]),
             tuple(channels),
@@ -271,7 +271,7 @@ def _encode_channel(values: list[int], place: ChannelPlace, messages: Sequence[M
         values[first : first + len(message)] = message
 
 
-def _decode_channel(values: Sequence[int], place: ChannelPlace) -> tuple[Message, ...]:
+def decode_channel(values: Sequence[int], place: ChannelPlace) -> tuple[Message, ...]:
     width = len(place.fields)
     return tuple(
         tuple(values[place.base + i * width : place.base + (i + 1) * width]) for i in range(values[place.length])

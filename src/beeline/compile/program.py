@@ -7,6 +7,7 @@ in it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from beeline.compile.assembler import Assembler, Constant, Label, Operand, Temporary
@@ -14,6 +15,7 @@ from beeline.compile.expressions import Environment
 from beeline.compile.layout import ChannelPlace, Layout
 from beeline.compile.reads import cells_read
 from beeline.compile.statements import StatementCompiler
+from beeline.engine import core
 from beeline.model.expressions import TRUE, Bind, Expression
 from beeline.model.network import Edge, Network, Process, Receive, Send, Together
 from beeline.model.scope import initial_values
@@ -35,7 +37,7 @@ class Action(Record, frozen=True):
     edge: int
 
 
-class Program(Record):
+class Program(Record, dict=True):
     """Tables for the engine, with what is needed to read its answers."""
 
     network: Network
@@ -43,10 +45,14 @@ class Program(Record):
     tables: dict[str, Any]
     actions: list[Action] = field(default_factory=list)
 
+    @cached_property
+    def native(self) -> core.Program:
+        """The program as the engine has it: checked, and ready to run."""
+        return core.Program(self.tables)
+
 
 def compile_network(
     network: Network,
-    opcodes: dict[str, int],
     goal: Expression | None = None,
     room: int | None = None,
     assertions: bool = True,
@@ -54,14 +60,12 @@ def compile_network(
     """Compiles a network. With `goal`, arcs into states that satisfy it are marked. `room` is the number of processes
     that cells are kept for (all that can be there, or a first guess where processes are started). Without
     `assertions`, `Assert` does nothing: counts then include what lies behind a failing one."""
-    return _Compiler(network, Layout(network, room), assertions).compile(opcodes, goal)
+    return _Compiler(network, Layout(network, room), assertions).compile(goal)
 
 
-def compile_values(
-    layout: Layout, opcodes: dict[str, int], expressions: Sequence[Expression]
-) -> tuple[dict[str, Any], list[int]]:
+def compile_values(layout: Layout, expressions: Sequence[Expression]) -> tuple[dict[str, Any], list[int]]:
     """Compiles expressions over states of a layout: tables without any edge, and the block of each expression."""
-    return _Compiler(layout.network, layout, assertions=False, edges=False).values(opcodes, expressions)
+    return _Compiler(layout.network, layout, assertions=False, edges=False).values(expressions)
 
 
 class _Compiler:
@@ -119,19 +123,19 @@ class _Compiler:
 
     # Tables
 
-    def compile(self, opcodes: dict[str, int], goal: Expression | None) -> Program:
+    def compile(self, goal: Expression | None) -> Program:
         self._network()
         goal_entry = self.condition(goal, Environment()) if goal is not None else NOWHERE
         goal_entry = self._always() if goal is not None and goal_entry == NOWHERE else goal_entry
-        return Program(self.network, self.layout, self._tables(opcodes, goal, goal_entry), self.actions)
+        return Program(self.network, self.layout, self._tables(goal, goal_entry), self.actions)
 
-    def values(self, opcodes: dict[str, int], expressions: Sequence[Expression]) -> tuple[dict[str, Any], list[int]]:
+    def values(self, expressions: Sequence[Expression]) -> tuple[dict[str, Any], list[int]]:
         self._network()
         entries: list[int] = []
         for expression in expressions:
             entries.append(self._block())
             self.code.emit("RETURN_VALUE", self.code.value(expression, Environment()))
-        return self._tables(opcodes, None, NOWHERE), entries
+        return self._tables(None, NOWHERE), entries
 
     def _network(self) -> None:
         for place in self.layout.channels:
@@ -217,8 +221,8 @@ class _Compiler:
         """Edges of a location stand together, the lowest rank first."""
         first = len(self.rows["edges"])
         for position, location in enumerate(process.locations):
-            leaving = [i for i, edge in enumerate(process.edges) if edge.source_location == position]
-            leaving = sorted(leaving, key=lambda i: process.edges[i].rank) if self.with_edges else []
+            leaving = process.leaving[position] if self.with_edges else ()
+            leaving = tuple(sorted(leaving, key=lambda i: process.edges[i].rank))
             flags = location.committed | location.deterministic << 1 | location.end << 2 | location.progress << 3
             self.rows["locations"].append([flags, first, len(leaving)])
             first += len(leaving)
@@ -238,6 +242,7 @@ class _Compiler:
             | (isinstance(edge.sync, Receive) and edge.sync.keep) << 2
             | edge.keeps_control << 3
             | any(isinstance(statement, Terminate) for statement in edge.effect) << 4
+            | edge.otherwise << 5
         )
         label = -1
         if isinstance(edge.sync, Together):
@@ -299,16 +304,18 @@ class _Compiler:
         if monitor is None:
             return
         for position, location in enumerate(monitor.locations):
-            leaving = [edge for edge in monitor.edges if edge.source_location == position and self.with_edges]
+            leaving = [monitor.edges[i] for i in monitor.leaving[position] if self.with_edges]
             leaving.sort(key=lambda edge: edge.rank)
-            self.rows["monitor"].append([int(location.end), len(self.rows["monitor_edges"]), len(leaving)])
+            halted = location.halted if location.halted >= 0 else position
+            self.rows["monitor"].append([int(location.end), halted, len(self.rows["monitor_edges"]), len(leaving)])
             for edge in leaving:
                 guard = self.condition(edge.guard, Environment())
-                self.rows["monitor_edges"].append([guard, edge.target_location, edge.rank])
+                effect = self._effect(edge, Environment())
+                self.rows["monitor_edges"].append([guard, effect, edge.target_location, edge.rank])
 
-    def _tables(self, opcodes: dict[str, int], goal: Expression | None, goal_entry: int) -> dict[str, Any]:
+    def _tables(self, goal: Expression | None, goal_entry: int) -> dict[str, Any]:
         layout, assembler = self.layout, self.assembler
-        code = assembler.assembled(opcodes, len(layout.cells))
+        code = assembler.assembled(core.opcodes(), len(layout.cells))
         first_temporary = len(layout.cells) + len(assembler.constants)
         for row in self.rows["edges"]:
             row[5] += first_temporary
@@ -344,11 +351,12 @@ class _Compiler:
             "goal_reads_all": int(reads is None),
             "flags": rules.lossy
             | rules.priorities << 1
-            | any(channel.priority for channel in self.network.channels) << 2
-            | ("timeout" in layout.builtins) << 3
+            | any(any(channel.every_priority) for channel in self.network.channels) << 2
+            | self.network.times_out << 3
             | rules.receivers_first << 4
             | rules.committed_together << 5
-            | (layout.room < layout.most_room) << 6,
+            | (layout.room < layout.most_room) << 6
+            | rules.eager_sends << 7,
             "initial": layout.encode(Semantics(self.network).initial_states()[0]),
         }
 

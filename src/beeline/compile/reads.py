@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from beeline.compile.layout import Layout
-from beeline.model.expressions import At, Builtin, Call, ChannelInfo, Expression, Instance, Poll, Ref, Remote, walk
+from beeline.model.expressions import (
+    At,
+    Builtin,
+    Call,
+    ChannelInfo,
+    Expression,
+    Field,
+    Index,
+    Instance,
+    Poll,
+    Ref,
+    Remote,
+    walk,
+)
 from beeline.model.types import width
 
 
@@ -15,7 +28,7 @@ def cells_read(expression: Expression, layout: Layout) -> set[int] | None:
             case Ref(name) if name in layout.scope.slots:
                 slot = layout.scope.slots[name]
                 read |= set(range(slot.offset, slot.offset + width(slot.type)))
-            case At(Instance(name), _) | Remote(Instance(name), _):
+            case At(Instance(name), _) | Remote(Instance(name), Ref() | Index() | Field()):
                 read |= set(layout.processes[layout.network.instance_numbers[name]].cells)
             case ChannelInfo(channel=Ref(name)) if name in layout.scope.channels:
                 read |= _channel_cells(layout, name)

@@ -79,8 +79,11 @@ class StatementCompiler(ExpressionCompiler):
                 self._start(statement, env)
             case SetPriority(process, priority):
                 self.emit("SET_PRIORITY", self.value(process, env), self.value(priority, env))
-            case Print() | Terminate() | Reset():
-                pass  # printing is for replay, termination belongs to the edge, resets to timed programs
+            case Print(arguments=arguments):  # printing is for replay, errors in what is printed are not
+                for argument in filter(_may_fail, arguments):
+                    self.value(argument, env)
+            case Terminate() | Reset():
+                pass  # termination belongs to the edge, resets to timed programs
 
     # Storing
 
@@ -152,16 +155,17 @@ class StatementCompiler(ExpressionCompiler):
             self.emit("ERROR", ERRORS.index("assertion"))
         self.assembler.place(fine)
 
-    def call(self, call: Call, env: Environment) -> Operand:
-        """Inlines a function; its value is in the returned cell."""
-        function = self.function(call.function, env)
+    def call(self, call: Call, env: Environment, owner: Environment | None = None) -> Operand:
+        """Inlines a function of the process that is compiled, or of `owner`; its value is in the returned cell."""
+        owner = owner or env
+        function = self.function(call.function, owner)
         names: dict[str, Cells] = {}
         for parameter, argument in zip(function.parameters, call.arguments, strict=True):
             names[parameter.name] = self._argument(parameter.type, parameter.reference, argument, env)
         frame = Frame(self.assembler.temporary(), Label())
         self.emit("MOVE", frame.result, Constant(0))
         of_network = self.scope.functions.get(function.name) is function
-        self.statements(function.body, replace(env, kind=None if of_network else env.kind, names=names), frame)
+        self.statements(function.body, replace(owner, kind=None if of_network else owner.kind, names=names), frame)
         self.assembler.place(frame.end)
         return frame.result
 

@@ -1,9 +1,9 @@
 """The Python face of the native engine: what to search, how far, and what came of it."""
 
-from beeline._native import Cancellation, PythonSpace
+from beeline.engine.core import Cancellation, PythonSpace
 from beeline.engine.limits import Limits, default_memory, parse_size
+from beeline.engine.native_space import Arc, NativeSpace, Progress
 from beeline.engine.outcome import FailedStep, Found, Outcome, Sample, Statistics, Status, Step
-from beeline.engine.runner import Arc, NativeSpace, Progress, run
 from beeline.engine.spaces import PythonModel, SpaceStep, python_space, user_path, user_reason
 
 __all__ = [
@@ -25,7 +25,6 @@ __all__ = [
     "default_memory",
     "parse_size",
     "python_space",
-    "run",
     "user_path",
     "user_reason",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from functools import cached_property
 
-from beeline import _native
+from beeline.engine import core
 from beeline.records import Record, replace, show
 
 
@@ -26,9 +26,9 @@ class Found(enum.Flag):
     """What a search looks for, and what it found."""
 
     NOTHING = 0
-    GOAL = _native.GOAL
-    ERROR = _native.ERROR
-    DEADLOCK = _native.DEADLOCK
+    GOAL = core.GOAL
+    ERROR = core.ERROR
+    DEADLOCK = core.DEADLOCK
 
     ANYTHING = GOAL | ERROR | DEADLOCK
 
@@ -83,7 +83,7 @@ class Statistics(Record, frozen=True):
         )
 
     @classmethod
-    def of(cls, native: _native.Statistics) -> Statistics:
+    def of(cls, native: core.Statistics) -> Statistics:
         """Return the statistics that the engine counted, as a Python value."""
         return cls(
             native.stored,
@@ -134,8 +134,8 @@ class FailedStep(Record, frozen=True):
 class Outcome:
     """How a search ended: `status`, what was `found`, the `path` to it and the `statistics`."""
 
-    def __init__(self, native: _native.Outcome, tier: str = "bytecode") -> None:
-        self._native = native
+    def __init__(self, native: core.Outcome, tier: str = "bytecode") -> None:
+        self.native = native
         self.tier = tier
         """How the steps were found when the search ended: bytecode or native."""
         self.status = Status(native.status)
@@ -154,14 +154,14 @@ class Outcome:
     @cached_property
     def path(self) -> list[Step]:
         """The states from an initial one to what was found; empty if nothing was."""
-        return [Step(action, state) for action, state in self._native.path]
+        return [Step(action, state) for action, state in self.native.path]
 
     @cached_property
     def history(self) -> tuple[Sample, ...]:
         """How the counters went: at most about a hundred moments, the last at the end of the run."""
         return tuple(
             Sample(seconds, stored, frontier, None if best < 0 else best, memory)
-            for seconds, stored, frontier, best, memory in self._native.history
+            for seconds, stored, frontier, best, memory in self.native.history
         )
 
     @property
@@ -169,7 +169,7 @@ class Outcome:
         """The step that ended in a run-time error, if that is what was found."""
         if Found.ERROR not in self.found:
             return None
-        return FailedStep(self._native.error_action, self._native.error_detail)
+        return FailedStep(self.native.error_action, self.native.error_detail)
 
     @property
     def complete(self) -> bool:

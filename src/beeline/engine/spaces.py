@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import Any, Protocol
 
-from beeline._native import PythonSpace
+from beeline.engine.core import PythonSpace
 from beeline.engine.outcome import Outcome
 from beeline.records import Record
 
@@ -34,9 +34,23 @@ class SpaceStep(Record, frozen=True):
     state: Any
 
 
-def python_space(model: PythonModel) -> PythonSpace:
-    """Make a user's object searchable by `run`; raise TypeError if it lacks what a space needs."""
-    return PythonSpace(model)
+def python_space(model: PythonModel, deadlocks: bool = False) -> PythonSpace:
+    """Make a user's object searchable by `run`; raise TypeError if it lacks what a space needs. With `deadlocks` these
+    are found even if the model does not call them violations."""
+    return PythonSpace(model, deadlocks)
+
+
+STEPS_SHOWN = 10
+
+
+def note_state(space: PythonSpace, error: BaseException) -> None:
+    """Has an exception of a user's code tell the state that it was asked about, and how that was reached."""
+    way = [f"{space.label(action) or ''}  {space.state(number)!r}".strip() for action, number in space.way_to_asked()]
+    if not way:
+        return
+    left_out = [f"... {len(way) - STEPS_SHOWN} steps ..."] if len(way) > STEPS_SHOWN else []
+    shown = [*way[:1], *left_out, *way[1 - STEPS_SHOWN :]] if left_out else way
+    error.add_note("\n".join(["when it was asked about the last of these states:", *(f"    {line}" for line in shown)]))
 
 
 def user_path(space: PythonSpace, outcome: Outcome) -> list[SpaceStep]:

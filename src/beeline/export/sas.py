@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from beeline import _native, languages
+from beeline import languages
 from beeline.compile.program import Program, compile_network
-from beeline.engine import Found
+from beeline.engine import Found, core
 from beeline.model.expressions import TRUE, Builtin, walk
-from beeline.model.network import Network, Property
+from beeline.model.network import Network
+from beeline.model.property import Property
 from beeline.model.source import ModelError
-from beeline.properties import check_property, violation
+from beeline.properties import check_property, questions
 from beeline.records import Record
 from beeline.timed.clocks import has_clocks
 from beeline.timed.search import goal_of, zone_graph
@@ -34,16 +35,22 @@ def to_sas(network: Network, text: str | None = None) -> str:
     >>> print(to_sas(builder.build(), "E<> P@c").splitlines()[-2])
     end_operator
     """
-    asked = languages.ask(network, text)
+    asked = languages.ask(network, text) if text is not None else _first_goal(network)
     program, native = _compiled(network, asked)
-    task = _native.Task(native, False)
+    task = core.Task(native, False)
     if not task.complete or not task.exact:
         raise ExportError("some step depends on values that cannot all be listed", remedy="use smaller domains")
     return "\n".join(_Writer(program, task).lines()) + "\n"
 
 
-def _compiled(network: Network, asked: Property) -> tuple[Program, _native.Program]:
-    wanted = violation(asked)
+def _first_goal(network: Network) -> Property:
+    """The first question of the model that seeks a state."""
+    asked = questions(network)
+    return next((question for question in asked if question.sought is not None), asked[0])
+
+
+def _compiled(network: Network, asked: Property) -> tuple[Program, core.Program]:
+    wanted = asked.sought
     if wanted is None:
         remedy = "ask for an invariant, or for a state with E<>"
         raise ExportError(f"a planning task has a goal; '{asked.name}' has no expression", remedy=remedy)
@@ -56,15 +63,15 @@ def _compiled(network: Network, asked: Property) -> tuple[Program, _native.Progr
         context = graph.context(asked, Found.GOAL)
         return context.compiled("export")
     check_property(network, asked)
-    program = compile_network(network, _native.opcodes(), wanted)
-    return program, _native.Program(program.tables)
+    program = compile_network(network, wanted)
+    return program, program.native
 
 
 def _beyond(network: Network) -> Iterator[str]:
     """Constructs that forbid steps, or make one of several, in ways that operators cannot say."""
     if network.monitor is not None:
         yield "claims"
-    if network.rules.priorities or any(channel.priority for channel in network.channels):
+    if network.rules.priorities or any(any(channel.every_priority) for channel in network.channels):
         yield "priorities"
     for channel in network.channels:
         if channel.broadcast:
@@ -80,7 +87,7 @@ def _beyond(network: Network) -> Iterator[str]:
             if place.committed or place.deterministic:
                 yield f"committed locations ({process.name}.{place.name})"
         for edge in process.edges:
-            if edge.rank or edge.keeps_control:
+            if edge.rank or edge.otherwise or edge.keeps_control:
                 yield f"steps that take precedence ({process.name}: {edge.text or 'an edge'})"
             if Builtin("timeout") in walk(edge.guard):
                 yield "timeout"
@@ -95,7 +102,7 @@ class _Writer:
     """Lays out one task. The goal is a conjunction in this format: with several, an extra variable says that one of
     them was reached."""
 
-    def __init__(self, program: Program, task: _native.Task) -> None:
+    def __init__(self, program: Program, task: core.Task) -> None:
         self.program = program
         self.task = task
         by_cell: dict[int, list[int]] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import monotonic, perf_counter
 
-from beeline import _native
+from beeline.engine import core
 from beeline.heuristics.declaration import Context, Estimate, Heuristic, HeuristicError, Option, Options, Promises
 from beeline.heuristics.grounding import grounded
 from beeline.records import Record
@@ -37,13 +37,13 @@ class Budget(Record, frozen=True):
         )
 
 
-def factored(context: Context, name: str) -> tuple[_native.FactoredTask, _native.Task]:
+def factored(context: Context, name: str) -> tuple[core.FactoredTask, core.Task]:
     """The task as a product of small systems; made once for each check."""
     task, _ = grounded(context, name)
-    return context.once(("factors", task), lambda: _native.FactoredTask(task)), task
+    return context.once(("factors", task), lambda: core.FactoredTask(task)), task
 
 
-def note(native: _native.AbstractionEstimator, seconds: float, asked: int | None = None) -> str:
+def note(native: core.AbstractionEstimator, seconds: float, asked: int | None = None) -> str:
     """How much was built, how long that took, and a word where it had to be less than was asked for."""
     parts = native.report
     size = sum(part["bytes"] for part in parts)
@@ -69,7 +69,7 @@ def build(context: Context, options: Options) -> Estimate:
     factors, _ = factored(context, "hAA")
     start = perf_counter()
     budget = Budget.of(context, WORK)
-    native = _native.abstraction_estimator(
+    native = core.abstraction_estimator(
         factors, states, order, shrink, True, budget.work, budget.entries, budget.seconds
     )
     return Estimate("hAA", native, PROMISES, covers, note(native, perf_counter() - start, states))

@@ -1,15 +1,15 @@
 """Active processes: how many could still begin a step. None can in a deadlock."""
 
-from beeline import _native
+from beeline.engine import core
 from beeline.engine.outcome import Found
 from beeline.heuristics.declaration import Context, Heuristic, HeuristicError, Options, Promises
 
 
-def build(context: Context, options: Options) -> _native.Estimator:
+def build(context: Context, options: Options) -> core.Estimator:
     _, native = context.compiled("active")
     if Found.DEADLOCK not in context.stop:
         raise HeuristicError("active counts the processes that can move: it aims at deadlocks, which are not asked for")
-    return _native.active_estimate(native)
+    return core.active_estimate(native)
 
 
 HEURISTIC = Heuristic(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from beeline import _native
+from beeline.engine import core
 from beeline.heuristics.declaration import Context, Estimate, Heuristic, Options, Promises
 from beeline.heuristics.grounding import grounded
 
@@ -11,7 +11,7 @@ PROMISES = Promises(admissible=True, consistent=True, safe=True)
 
 def build(context: Context, options: Options) -> Estimate:
     task, covers = grounded(context, "dL")
-    return Estimate("dL", _native.graph_distance(task, sum=False), PROMISES, covers)
+    return Estimate("dL", core.graph_distance(task, sum=False), PROMISES, covers)
 
 
 HEURISTIC = Heuristic(

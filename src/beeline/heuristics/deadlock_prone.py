@@ -1,6 +1,6 @@
 """Locations that the user marked as places where processes get stuck: how far each process is from the next one."""
 
-from beeline import _native
+from beeline.engine import core
 from beeline.engine.outcome import Found
 from beeline.heuristics.declaration import Context, Heuristic, HeuristicError, Option, Options, Promises
 from beeline.heuristics.formula import Formula
@@ -8,7 +8,7 @@ from beeline.heuristics.graphs import distances_to
 from beeline.model.network import Process
 
 
-def build(context: Context, options: Options) -> _native.Estimator:
+def build(context: Context, options: Options) -> core.Estimator:
     formula = Formula(context, "deadlock-prone")
     prefix = str(options["label"])
     rows = {}

@@ -6,13 +6,15 @@ Command line and documentation are made from the declarations.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from time import monotonic
 from typing import Any, TypeVar
 
-from beeline import _native
 from beeline.compile.program import Program
+from beeline.engine import core
 from beeline.engine.outcome import Found
 from beeline.model.expressions import Expression
-from beeline.model.network import Network, Property
+from beeline.model.network import Network
+from beeline.model.property import Property
 from beeline.model.source import BeelineError
 from beeline.model.state import State
 from beeline.records import Record, field, replace
@@ -53,7 +55,7 @@ class Estimate(Record, frozen=True):
     once. A search that also stops at others does not drop dead ends, and does not call a way to others shortest."""
 
     text: str
-    native: _native.Estimator
+    native: core.Estimator
     promises: Promises
     covers: Found = Found.GOAL
     note: str = ""
@@ -70,19 +72,30 @@ class Context(Record):
 
     network: Network | None = None
     program: Program | None = None
-    native: _native.Program | None = None
+    native: core.Program | None = None
     asked: Property | None = None
     goal: Expression | None = None
     stop: Found = Found.ANYTHING
     target: State | None = None
-    space: _native.PythonSpace | None = None
+    space: core.PythonSpace | None = None
     effort: int = 20_000_000
     """Instructions that may be spent on looking at the model, before it is approximated or given up."""
     deadline: float | None = None
     """When tables must be ready, by `time.monotonic`."""
     memory: int | None = None
     """What the whole check may use, in bytes, if somebody said so."""
+    is_optional: bool = False
+    """Whether nobody asked for the estimate: the search can do without."""
     shared: dict[Any, Any] = field(default_factory=dict)
+
+    @property
+    def share(self) -> tuple[float | None, int | None]:
+        """Seconds and memory of the process in which the model's steps are listed, where the search can do without
+        them. Otherwise it is the check's own limits that end the work."""
+        if not self.is_optional:
+            return None, None
+        seconds = None if self.deadline is None else max(0.0, self.deadline - monotonic())
+        return seconds, None if self.memory is None else self.memory // 4 * 3
 
     def once(self, key: Any, make: Callable[[], T]) -> T:
         """What `make` returned when `key` was first asked for: several estimates may be built on one analysis."""
@@ -90,7 +103,7 @@ class Context(Record):
             self.shared[key] = make()
         return self.shared[key]  # type: ignore[no-any-return]
 
-    def compiled(self, name: str) -> tuple[Program, _native.Program]:
+    def compiled(self, name: str) -> tuple[Program, core.Program]:
         """The compiled network, or an error that says that `name` needs one."""
         if self.program is None or self.native is None:
             raise HeuristicError(f"{name} needs a network; a space written in Python can have an estimate() of its own")
@@ -128,7 +141,7 @@ class Heuristic(Record, frozen=True):
     summary: str
     paper: str
     promises: Promises
-    build: Callable[[Context, Options], _native.Estimator | Estimate]
+    build: Callable[[Context, Options], core.Estimator | Estimate]
     covers: Found = Found.GOAL
     options: tuple[Option, ...] = ()
     whole_text: bool = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from beeline import _native
+from beeline.engine import core
 from beeline.heuristics.declaration import Context, Heuristic, HeuristicError, Option, Options, Promises
 from beeline.heuristics.formula import Formula
 from beeline.model.expressions import Expression
@@ -13,7 +13,7 @@ from beeline.model.syntax import parse_expression
 from beeline.records import replace
 
 
-def build(context: Context, options: Options) -> _native.Estimator:
+def build(context: Context, options: Options) -> core.Estimator:
     formula = Formula(context, "expr")
     if not options["expression"]:
         raise HeuristicError("expr needs an expression, such as expr:2*x + len(queue)")

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from beeline import _native
 from beeline.compile.program import compile_values
+from beeline.engine import core
 from beeline.heuristics.declaration import Context, HeuristicError
 from beeline.model.expressions import Builtin, Expression, walk
 
@@ -73,13 +73,13 @@ class Formula:
             return parts[0]
         return self._add(kind, *parts) if parts else self.constant(0)
 
-    def build(self, root: int, safe: bool) -> _native.Estimator:
+    def build(self, root: int, safe: bool) -> core.Estimator:
         """The native estimate whose value is that of node `root`."""
         native = self.native
         nodes = self.nodes
         if self.expressions:
             # The expressions are code of their own, compiled for the same layout.
-            tables, entries = compile_values(self.program.layout, _native.opcodes(), self.expressions)
-            native = _native.Program(tables)
+            tables, entries = compile_values(self.program.layout, self.expressions)
+            native = core.Program(tables)
             nodes = [[VALUE, entries[row[1]]] if row[0] == VALUE else row for row in nodes]
-        return _native.formula_estimate(native, [*nodes, [MAXIMUM, root]], self.distances, safe)
+        return core.formula_estimate(native, [*nodes, [MAXIMUM, root]], self.distances, safe)

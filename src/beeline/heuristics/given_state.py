@@ -3,7 +3,7 @@ and how far the processes are from its locations in their own graphs (fsm)."""
 
 from __future__ import annotations
 
-from beeline import _native
+from beeline.engine import core
 from beeline.heuristics.declaration import Context, Heuristic, HeuristicError, Options, Promises
 from beeline.heuristics.formula import Formula
 from beeline.heuristics.graphs import distances_to
@@ -22,7 +22,7 @@ def target_of(context: Context, name: str) -> State:
     return context.target
 
 
-def hamming(context: Context, options: Options) -> _native.Estimator:
+def hamming(context: Context, options: Options) -> core.Estimator:
     formula = Formula(context, "hamming")
     layout = formula.program.layout
     values = layout.encode(target_of(context, "hamming"))
@@ -30,7 +30,7 @@ def hamming(context: Context, options: Options) -> _native.Estimator:
     return formula.build(formula.total([formula.differs(cell, values[cell]) for cell in cells]), safe=True)
 
 
-def fsm(context: Context, options: Options) -> _native.Estimator:
+def fsm(context: Context, options: Options) -> core.Estimator:
     formula = Formula(context, "fsm")
     network = formula.program.network
     parts = []

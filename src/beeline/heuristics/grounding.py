@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from beeline import _native
+from beeline.engine import core
 from beeline.engine.outcome import Found
 from beeline.heuristics.declaration import Context, HeuristicError
 
 
-def grounded(context: Context, name: str) -> tuple[_native.Task, Found]:
+def grounded(context: Context, name: str) -> tuple[core.Task, Found]:
     """The task, and the violations that its goals stand for.
 
     It aims at the property's expression; without one, at whatever makes a step fail. Where no step can fail, the
@@ -15,17 +15,23 @@ def grounded(context: Context, name: str) -> tuple[_native.Task, Found]:
     program, native = context.compiled(name)
     if (context.goal is None) != (program.tables["goal"] < 0):
         raise AssertionError("the goal that estimates aim at is not the one that was compiled")
+
+    def listed(with_errors: bool) -> core.Task:
+        seconds, memory = context.share
+        return core.Task(native, with_errors, work=context.effort, seconds=seconds, memory=memory)
+
     if context.goal is None and context.network is not None and context.network.monitor is None:
-        task = context.once(("task", True), lambda: _native.Task(native, True, work=context.effort))
+        task = context.once(("task", True), lambda: listed(True))
         covers = Found.ERROR
     else:
-        task = context.once(("task", False), lambda: _native.Task(native, False, work=context.effort))
-        failing = context.once(("task", True), lambda: _native.Task(native, True, work=context.effort))
+        task = context.once(("task", False), lambda: listed(False))
+        failing = context.once(("task", True), lambda: listed(True))
         covers = Found.GOAL
         if failing.complete and failing.goal_count == task.goal_count:
             covers |= Found.ERROR
     if not task.complete:
-        raise HeuristicError(f"{name}: the model has too many steps to list")
+        within = " in its share of time and memory" if task.late else ""
+        raise HeuristicError(f"{name}: the model has too many steps to list{within}")
     if task.goal_count == 0:
         if context.goal is None:
             raise HeuristicError(f"{name} has nothing to aim at: no expression, and no step that could fail")

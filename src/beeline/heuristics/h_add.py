@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from beeline import _native
+from beeline.engine import core
 from beeline.heuristics.declaration import Context, Estimate, Heuristic, Options, Promises
 from beeline.heuristics.grounding import grounded
 
@@ -11,7 +11,7 @@ PROMISES = Promises(safe=True)
 
 def build(context: Context, options: Options) -> Estimate:
     task, covers = grounded(context, "hADD")
-    return Estimate("hADD", _native.relaxed_estimator(task, "hADD"), PROMISES, covers)
+    return Estimate("hADD", core.relaxed_estimator(task, "hADD"), PROMISES, covers)
 
 
 HEURISTIC = Heuristic(

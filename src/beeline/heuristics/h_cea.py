@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from beeline import _native
+from beeline.engine import core
 from beeline.heuristics.declaration import Context, Estimate, Heuristic, Options, Promises
 from beeline.heuristics.grounding import grounded
 
@@ -11,7 +11,7 @@ PROMISES = Promises()
 
 def build(context: Context, options: Options) -> Estimate:
     task, covers = grounded(context, "hCEA")
-    return Estimate("hCEA", _native.context_additive_estimator(task), PROMISES, covers)
+    return Estimate("hCEA", core.context_additive_estimator(task), PROMISES, covers)
 
 
 HEURISTIC = Heuristic(

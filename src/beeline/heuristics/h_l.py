@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from beeline import _native
+from beeline.engine import core
 from beeline.heuristics.declaration import Context, Estimate, Heuristic, Options, Promises
 from beeline.heuristics.grounding import grounded
 
@@ -11,7 +11,7 @@ PROMISES = Promises(admissible=True, consistent=True, safe=True)
 
 def build(context: Context, options: Options) -> Estimate:
     task, covers = grounded(context, "hL")
-    return Estimate("hL", _native.relaxed_estimator(task, "hL"), PROMISES, covers)
+    return Estimate("hL", core.relaxed_estimator(task, "hL"), PROMISES, covers)
 
 
 HEURISTIC = Heuristic(

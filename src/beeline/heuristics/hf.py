@@ -59,7 +59,7 @@ def may_fail(expression: Expression, channels: Collection[str]) -> bool:
         match part:
             case Binary("/" | "%", _, Literal(value)) if value != 0:
                 continue
-            case Binary("/" | "%") | Call() | Remote(Numbered()) | Poll():
+            case Binary("/" | "%") | Call() | Remote(Numbered(), _) | Remote(_, Call()) | Poll():
                 return True
             case Index(_, index) if not isinstance(index, Literal):
                 return True

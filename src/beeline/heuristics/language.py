@@ -15,7 +15,7 @@ import re
 from functools import reduce
 from operator import and_
 
-from beeline import _native
+from beeline.engine import core
 from beeline.heuristics.declaration import Context, Estimate, HeuristicError, Promises
 from beeline.heuristics.registry import find
 from beeline.records import Record
@@ -137,7 +137,7 @@ def _build(node: Node, context: Context) -> Estimate:
 
 
 def _weighted(weight: int, part: Estimate) -> Estimate:
-    native = _native.combined_estimate("sum", [part.native], [weight])
+    native = core.combined_estimate("sum", [part.native], [weight])
     exact = weight == 1
     promises = part.promises & Promises(admissible=exact, consistent=exact, safe=True)
     return Estimate(f"{weight}*{part}", native, promises, part.covers, part.note)
@@ -146,7 +146,7 @@ def _weighted(weight: int, part: Estimate) -> Estimate:
 def _combined(how: str, parts: list[Estimate]) -> Estimate:
     if not parts:
         raise HeuristicError(f"{how}(..) needs estimates")
-    native = _native.combined_estimate(how, [part.native for part in parts], [1] * len(parts))
+    native = core.combined_estimate(how, [part.native for part in parts], [1] * len(parts))
     exact = how != "sum" or len(parts) == 1
     promises = reduce(and_, (part.promises for part in parts)) & Promises(exact, exact, safe=True)
     covers = reduce(and_, (part.covers for part in parts))
@@ -159,7 +159,7 @@ def _cached(entries: int, part: Estimate, context: Context) -> Estimate:
     if entries < 1:
         raise HeuristicError("a cache needs at least one entry")
     words = 1 if context.native is None else context.native.words
-    native = _native.cached_estimate(part.native, words, entries)
+    native = core.cached_estimate(part.native, words, entries)
     size = "" if entries == CACHE_ENTRIES else f":{entries}"
     promises = Promises(safe=part.promises.safe)
     return Estimate(f"cache{size}({part})", native, promises, part.covers, part.note)

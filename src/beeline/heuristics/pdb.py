@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from time import perf_counter
 
-from beeline import _native
+from beeline.engine import core
 from beeline.heuristics.abstraction import PROMISES, Budget, factored, note
 from beeline.heuristics.declaration import Context, Estimate, Heuristic, HeuristicError, Option, Options
 from beeline.heuristics.grounding import grounded
@@ -26,18 +26,18 @@ def build(context: Context, options: Options) -> Estimate:
     start = perf_counter()
     if pattern in CHOICES:
         budget = Budget.of(context, WORK)
-        patterns = _native.choose_patterns(factors, pattern, size, budget.work, budget.entries, budget.seconds)
+        patterns = core.choose_patterns(factors, pattern, size, budget.work, budget.entries, budget.seconds)
     else:
         patterns = [_named(context, factors, part, size) for part in pattern.split("/")]
     budget = Budget.of(context, WORK)
-    native = _native.pattern_estimator(factors, patterns, budget.work, budget.entries, budget.seconds)
+    native = core.pattern_estimator(factors, patterns, budget.work, budget.entries, budget.seconds)
     seconds = perf_counter() - start
     if any(entry["cut"] for entry in native.report):
         raise HeuristicError(f"pdb: the pattern {pattern} takes too much work; name fewer processes and variables")
     return Estimate("pdb", native, PROMISES, covers, note(native, seconds, UNBOUNDED))
 
 
-def _named(context: Context, factors: _native.FactoredTask, text: str, size: int) -> list[int]:
+def _named(context: Context, factors: core.FactoredTask, text: str, size: int) -> list[int]:
     """The factors that a pattern such as ``P0+x`` names, and those that say whether the goal is reached."""
     names = [name.strip() for name in text.split("+")]
     known = [factor_names(context, cell) for cell in factors.cells]

@@ -1,6 +1,6 @@
 """What a user's own class says in its estimate(state)."""
 
-from beeline import _native
+from beeline.engine import core
 from beeline.engine.outcome import Found
 from beeline.heuristics.declaration import NOTHING, Context, Estimate, Heuristic, HeuristicError, Options, Promises
 
@@ -15,7 +15,7 @@ def build(context: Context, options: Options) -> Estimate:
     if unknown:
         raise HeuristicError(f"estimate_promises knows {', '.join(PROMISES)}, not {unknown[0]!r}")
     promises = Promises(**dict.fromkeys(given, True))
-    return Estimate("user", _native.user_estimate(context.space, promises.safe), promises, Found.ANYTHING)
+    return Estimate("user", core.user_estimate(context.space, promises.safe), promises, Found.ANYTHING)
 
 
 HEURISTIC = Heuristic(

@@ -1,18 +1,19 @@
-"""Input languages. Each is a folder (or file) here that registers a `Language`; found by `beeline list`.
+"""Input languages. Each is a folder (or file) here that declares a `LANGUAGE`; found by `beeline list`.
 
 All are imported to find the one of a file, so they import their own parts only when they are used."""
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from beeline.model.network import Network, Property
-from beeline.model.source import ModelError, Source
-from beeline.properties import find_property
+from beeline.declared import Folder
+from beeline.engine.budget import doing
+from beeline.model.network import Network
+from beeline.model.property import Property
+from beeline.model.source import ModelError, Source, not_too_deep
+from beeline.properties import ALWAYS_KNOWN, find_property
 from beeline.records import Record, field
 from beeline.spelling import closest
 
@@ -37,41 +38,41 @@ class Language(Record, frozen=True):
     ask: Callable[[Network, str], Property] | None = None  # reads a property in the language's own syntax
 
 
-_languages: dict[str, Language] = {}
-
-
-def register(language: Language) -> Language:
-    """Adds a language; called by its module when imported."""
-    _languages[language.name] = language
-    return language
+_FOLDER = Folder("beeline.languages", "LANGUAGE", Language)
 
 
 def languages() -> list[Language]:
     """All languages, in the order of their names."""
-    for module in pkgutil.iter_modules(__path__):
-        importlib.import_module(f"{__name__}.{module.name}")
-    return [_languages[name] for name in sorted(_languages)]
+    return list(_FOLDER.all.values())
 
 
-def ask(network: Network, text: str | None) -> Property:
+def ask(network: Network, text: str) -> Property:
     """The property that `text` names or spells out, in the model's own syntax if its language has one."""
-    language = next((found for found in languages() if found.name == network.language), None)
-    spelt_out = text is not None and network.property(text) is None and text not in ("safety", "deadlock")
-    if text is not None and spelt_out and language is not None and language.ask is not None:
+    language = _FOLDER.find(network.language)
+    spelt_out = network.property(text) is None and text not in ALWAYS_KNOWN
+    if spelt_out and language is not None and language.ask is not None:
         return language.ask(network, text)
     return find_property(network, text)
 
 
+@not_too_deep()
 def load(path: Path, language: str | None = None, options: LoadOptions | None = None) -> Any:
     """Reads a model file in the language given, or in the one its suffix tells."""
     if not path.is_file():
         what = "this is a folder, not a file" if path.is_dir() else "no such file"
         raise ModelError(what, Source(str(path)), "check the path")
-    return _choose(path, language).load(path, options or LoadOptions())
+    chosen = _choose(path, language)
+    doing("parsing")
+    model = chosen.load(path, options or LoadOptions())
+    if isinstance(model, Network):
+        from beeline.model.validation import check_size
+
+        check_size(model)
+    return model
 
 
 def _choose(path: Path, language: str | None) -> Language:
-    known = {found.name: found for found in languages()}
+    known = _FOLDER.all
     if language is not None:
         if language not in known:
             close = closest(language, known)

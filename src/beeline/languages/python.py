@@ -5,23 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from beeline.languages import Language, LoadOptions, register
+from beeline.languages import Language, LoadOptions
 from beeline.model.source import BeelineError, ModelError, Source
 
 
 def load(path: Path, options: LoadOptions) -> Any:
     """Runs the file and returns its `network`, built, or its `space`. Defines appear in it as `DEFINES`."""
     import importlib.util
+    from importlib.machinery import SourceFileLoader
 
     from beeline.model.builder import NetworkBuilder
 
-    spec = importlib.util.spec_from_file_location(f"beeline_model_{path.stem}", path)
-    assert spec is not None and spec.loader is not None
+    loader = SourceFileLoader(f"beeline_model_{path.stem}", str(path))  # whatever the file's suffix is
+    spec = importlib.util.spec_from_loader(loader.name, loader)
+    assert spec is not None
     module = importlib.util.module_from_spec(spec)
     module.__dict__["DEFINES"] = dict(options.defines)
     try:
-        spec.loader.exec_module(module)
-    except BeelineError:
+        loader.exec_module(module)
+    except (BeelineError, MemoryError):
         raise
     except SyntaxError as error:
         place = Source(str(path), error.lineno or 0, error.offset or 0)
@@ -47,9 +49,8 @@ def raised_by_model(error: BaseException, path: Path) -> ModelError:
         column = own[-1].colno
         place = Source(str(path), own[-1].lineno or 0, 0 if column is None else column + 1)
     excerpt = linecache.getline(place.file, place.line).rstrip("\n") if place.line else ""
-    return ModelError(f"the model raised {type(error).__name__}: {error}", place, "mend the Python code", excerpt)
+    remedy = "\n".join(["mend the Python code", *getattr(error, "__notes__", ())]).replace("\n", "\n  ")
+    return ModelError(f"the model raised {type(error).__name__}: {error}", place, remedy, excerpt)
 
 
-LANGUAGE = register(
-    Language("python", (".py",), "automata networks built in Python, or a user's own state space", load)
-)
+LANGUAGE = Language("python", (".py",), "automata networks built in Python, or a user's own state space", load)

@@ -32,7 +32,6 @@ from beeline.model.network import (
     Location,
     Network,
     Process,
-    Property,
     Receive,
     Rules,
     Send,
@@ -40,11 +39,12 @@ from beeline.model.network import (
     Together,
     Variable,
 )
+from beeline.model.property import Goal, Invariant, Property
 from beeline.model.scope import ProcessScope
-from beeline.model.source import ModelError, Source
+from beeline.model.source import ModelError, Source, not_too_deep
 from beeline.model.statements import Assert, Assign, Declare, Do, If, Start, Statement, While
 from beeline.model.syntax import RESERVED, parse_effect, parse_expression, parse_sync
-from beeline.model.types import BOOL, ArrayType, EnumType, IntType, Overflow, Type
+from beeline.model.types import BOOL, ArrayType, EnumType, IntType, Overflow, Type, excess, width
 from beeline.model.validation import validate
 from beeline.records import replace
 
@@ -78,8 +78,22 @@ def _locate(error: ModelError, call: Source, text: str) -> ModelError:
     return inside
 
 
+def _text(what: str, value: str, source: Source) -> str:
+    """Checks that what is read as text is one."""
+    if not isinstance(value, str):
+        raise ModelError(f"the {what} is {value!r}, which is no text", source, "write it in quotes, or leave it out")
+    return value
+
+
+def _number(what: str, value: int, source: Source) -> int:
+    if not isinstance(value, int):
+        raise ModelError(f"the {what} is {value!r}, which is no whole number", source, "give a whole number")
+    return int(value)
+
+
 def _name(what: str, name: str, source: Source) -> str:
     """Checks that a name can be written in expressions."""
+    _text(f"name of a {what}", name, source)
     if not re.fullmatch(r"[A-Za-z_]\w*", name):
         raise ModelError(f"'{name}' cannot be the name of a {what}", source, "use letters, digits and _")
     if name in RESERVED:
@@ -88,6 +102,8 @@ def _name(what: str, name: str, source: Source) -> str:
 
 
 def _integer(low: int, high: int, wrap: bool) -> IntType:
+    for what, value in (("least", low), ("largest", high)):
+        _number(f"{what} value of a variable", value, _caller())
     return IntType(low, high, Overflow.WRAP if wrap else Overflow.ERROR)
 
 
@@ -132,6 +148,7 @@ class ProcessBuilder:
         deterministic: bool = False,
     ) -> ProcessBuilder:
         """A location; the first one is initial unless another says so."""
+        _text("name of a location", name, _caller())
         if name in self.locations:
             raise ModelError(f"process '{self.name}' has two locations called '{name}'", _caller())
         self.locations[name] = Location(
@@ -163,6 +180,9 @@ class ProcessBuilder:
         """A transition. `sync` is ``c!values`` or ``c?patterns``; `label` joins an n-ary synchronisation;
         ``guard="else"`` means: only if no other edge of the location is possible."""
         place = _caller()
+        texts = {"source": source, "target": target, "guard": guard, "sync": sync, "label": label, "effect": effect}
+        for what, value in texts.items():
+            _text(f"{what} of an edge", value, place)
         otherwise = guard.strip() == "else"
         if sync and label:
             raise ModelError("an edge has a sync or a label, not both", place, "use two edges")
@@ -216,7 +236,11 @@ def _action_text(guard: str, sync: str, effect: str) -> str:
 
 def _variable(name: str, kind: Type, initial: int | Sequence[int], size: int | None) -> Variable:
     place = _caller()
+    if size is not None:
+        _number(f"size of array '{name}'", size, place)
     whole: Type = kind if size is None else ArrayType(kind, size)
+    if why := excess(f"array '{name}'", width(whole)):
+        raise ModelError(why, place, "make it smaller")
     values = (initial,) * (1 if size is None else size) if isinstance(initial, int) else tuple(initial)
     return Variable(_name("variable", name, place), whole, values, source=place)
 
@@ -232,7 +256,7 @@ class NetworkBuilder:
         self.functions: list[Function] = []
         self.constants: dict[str, int] = {}
         self.instances: list[tuple[str, str | None, dict[str, int], int, Source]] = []
-        self.asked: list[tuple[str, str, str, Source]] = []
+        self.asked: list[tuple[str, type[Invariant | Goal], str, Source]] = []
         self.rules = Rules()
         self.source = _caller()
 
@@ -290,12 +314,18 @@ class NetworkBuilder:
 
     def invariant(self, name: str, expression: str) -> None:
         """Asks that `expression` holds in every reachable state."""
-        self.asked.append((name, "invariant", expression, _caller()))
+        self._ask(name, Invariant, expression)
 
     def goal(self, name: str, expression: str) -> None:
         """Asks for a state that satisfies `expression`."""
-        self.asked.append((name, "goal", expression, _caller()))
+        self._ask(name, Goal, expression)
 
+    def _ask(self, name: str, kind: type[Invariant | Goal], expression: str) -> None:
+        for what, value in (("name", name), ("expression", expression)):
+            _text(f"{what} of a property", value, _caller())
+        self.asked.append((name, kind, expression, _caller()))
+
+    @not_too_deep()
     def build(self) -> Network:
         """The finished network; raises `ModelError` for anything inconsistent."""
         raw = tuple(builder.build() for builder in self.processes)
@@ -348,9 +378,9 @@ def _fill(process: Process, arguments: Mapping[str, int], source: Source) -> tup
     return tuple(arguments[name] for name in names)
 
 
-def _property(network: Network, name: str, kind: str, text: str, source: Source) -> Property:
+def _property(network: Network, name: str, kind: type[Invariant | Goal], text: str, source: Source) -> Property:
     try:
-        return Property(name, kind, Resolver(network).resolve(parse_expression(text)), text, source)
+        return kind(name, text, source, expression=Resolver(network).resolve(parse_expression(text)))
     except ModelError as error:
         raise _locate(error, source, text) from None
 

@@ -24,6 +24,7 @@ from beeline.model.expressions import (
     Poll,
     ProcessRef,
     Quantified,
+    Rate,
     Ref,
     Remote,
     Unary,
@@ -31,7 +32,7 @@ from beeline.model.expressions import (
 from beeline.model.network import Channel, Function
 from beeline.model.scope import Scope, Slot, element_of, initial_values
 from beeline.model.source import UNKNOWN, Source
-from beeline.model.state import Draft, Message
+from beeline.model.state import Draft, Message, OpenProcess, ProcessState
 from beeline.model.statements import (
     LOOP_LIMIT,
     Assert,
@@ -81,7 +82,7 @@ class StepError(Exception):
 class Cells(Record, frozen=True):
     """A resolved place: `offset` into a list of scalars, and the type found there."""
 
-    values: list[int]
+    values: Sequence[int]  # a list where it may be written
     offset: int
     type: Type
 
@@ -119,8 +120,8 @@ class Context(Record):
         if 1 <= number <= len(fixed):
             return fixed[number - 1]
         position = len(fixed)
-        for kind in self.draft.kinds:
-            for channel in self.scope.processes[kind].process.channels:
+        for process in self.draft.processes:
+            for channel in self.scope.processes[process.kind].process.channels:
                 position += channel.size or 1
                 if 1 <= number <= position:
                     return channel
@@ -171,12 +172,15 @@ def evaluate(expression: Expression, context: Context) -> int:
             return _channel_info(what, evaluate(channel, context), context)
         case Poll(channel, patterns, anywhere):
             number = evaluate(channel, context)
-            context.kind_of(number)
+            if context.kind_of(number).capacity == 0:
+                raise StepError("channel", "a channel for handshakes cannot be polled")
             return int(find_message(context.draft.channels[number - 1], patterns, anywhere, context) is not None)
         case At(process, location):
             return _at(process, location, context)
         case Remote(process, place):
             return _remote(process, place, context)
+        case Rate():
+            raise TypeError("a clock's rate has no value outside an invariant")
         case Builtin():
             return _builtin(expression, context)
 
@@ -274,8 +278,8 @@ def _process_number(process: ProcessRef, context: Context) -> int | None:
         number, kind = evaluate(process.number, context), network.process_index[process.process]
     else:
         kind = network.process_index[process.process]
-        number = next((pid for pid, found in enumerate(draft.kinds) if found == kind), -1)
-    alive = 0 <= number < len(draft.kinds) and draft.kinds[number] == kind
+        number = next((pid for pid, found in enumerate(draft.processes) if found.kind == kind), -1)
+    alive = 0 <= number < len(draft.processes) and draft.processes[number].kind == kind
     return number if alive else None
 
 
@@ -283,16 +287,18 @@ def _at(process: ProcessRef, location: str, context: Context) -> int:
     number = _process_number(process, context)
     if number is None:
         return 0
-    places = context.scope.processes[context.draft.kinds[number]].location_index[location]
-    return int(context.draft.locations[number] in places)
+    found = context.draft.processes[number]
+    return int(found.location in context.scope.processes[found.kind].location_index[location])
 
 
-def _remote(process: ProcessRef, place: Place, context: Context) -> int:
-    """Another process's local; reads as zero while there is no such process."""
+def _remote(process: ProcessRef, place: Place | Call, context: Context) -> int:
+    """Another process's local, or the value of its function; reads as zero while there is no such process."""
     number = _process_number(process, context)
     if number is None:
         return 0
-    cells = resolve(place, context, owner=number)
+    if isinstance(place, Call):
+        return _call(place, context, number)
+    cells = resolve(place, context, owner=number, reading=True)
     return cells.values[cells.offset]
 
 
@@ -302,39 +308,39 @@ def _builtin(expression: Builtin, context: Context) -> int:
     match expression.name:
         case "pid":
             return context.pid
-        case "processes":
-            return len(draft.kinds)
+        case "processes":  # a monitor is one of them, as in SPIN
+            return len(draft.processes) + (context.scope.network.monitor is not None)
         case "last":
             return draft.last
         case "timeout":
             return int(context.timeout)
         case "nonprogress":
-            return int(not any(_progress(pid, context) for pid in range(len(draft.kinds))))
+            return int(not any(_progress(process, context) for process in draft.processes))
         case "enabled":
             return int(context.enabled(argument))
         case "deadlock":
             return int(context.deadlocked())
         case "location":
-            return draft.locations[argument] if 0 <= argument < len(draft.kinds) else 0
+            return draft.processes[argument].location if 0 <= argument < len(draft.processes) else 0
         case "priority":
-            return draft.priorities[argument] if 0 <= argument < len(draft.kinds) else 0
+            return draft.processes[argument].priority if 0 <= argument < len(draft.processes) else 0
         case name:
             raise AssertionError(f"unknown builtin {name}")
 
 
-def _progress(pid: int, context: Context) -> bool:
-    process = context.scope.network.processes[context.draft.kinds[pid]]
-    return process.locations[context.draft.locations[pid]].progress
+def _progress(process: ProcessState | OpenProcess, context: Context) -> bool:
+    return context.scope.network.processes[process.kind].locations[process.location].progress
 
 
 # Places
 
 
-def resolve(place: Place, context: Context, owner: int | None = None) -> Cells:
-    """The cells behind a place. With `owner`, its root is a local of that process and indices are the reader's."""
+def resolve(place: Place, context: Context, owner: int | None = None, reading: bool = False) -> Cells:
+    """The cells behind a place. With `owner`, its root is a local of that process and indices are the reader's. When
+    `reading`, the cells are not to be written."""
     if isinstance(place, Ref):
-        return _root(place.name, context, owner)
-    base = resolve(place.base, context, owner)
+        return _root(place.name, context, owner, reading)
+    base = resolve(place.base, context, owner, reading)
     if isinstance(place, Field):
         assert isinstance(base.type, RecordType)
         offset = base.offset
@@ -350,17 +356,18 @@ def resolve(place: Place, context: Context, owner: int | None = None) -> Cells:
     return Cells(base.values, base.offset + index * width(base.type.element), base.type.element)
 
 
-def _root(name: str, context: Context, owner: int | None) -> Cells:
+def _root(name: str, context: Context, owner: int | None, reading: bool) -> Cells:
     if owner is None and name in context.temporaries:
         return context.temporaries[name]
-    pid = context.pid if owner is None else owner
-    if 0 <= pid < len(context.draft.kinds) and (context.sees_locals or owner is not None):
-        slot = context.scope.processes[context.draft.kinds[pid]].slots.get(name)
+    pid, draft = context.pid if owner is None else owner, context.draft
+    if 0 <= pid < len(draft.processes) and (context.sees_locals or owner is not None):
+        slot = context.scope.processes[draft.processes[pid].kind].slots.get(name)
         if slot is not None:
-            return Cells(context.draft.locals[pid], slot.offset, slot.type)
+            process = draft.processes[pid] if reading else draft.open_process(pid)
+            return Cells(process.locals, slot.offset, slot.type)
     slot = context.scope.slots.get(name)
     if slot is not None:
-        return Cells(context.draft.variables, slot.offset, slot.type)
+        return Cells(draft.variables if reading else draft.open_variables(), slot.offset, slot.type)
     return _constant_root(name, context)
 
 
@@ -373,7 +380,7 @@ def _constant_root(name: str, context: Context) -> Cells:
 
 
 def _read(place: Place, context: Context) -> int:
-    cells = resolve(place, context)
+    cells = resolve(place, context, reading=True)
     return cells.values[cells.offset]
 
 
@@ -390,7 +397,12 @@ def store(cells: Cells, value: int) -> None:
     if stored is None:
         low, high = bounds(kind)
         raise StepError("range", f"value {value} outside {low}..{high}")
-    cells.values[cells.offset] = stored
+    _list_of(cells)[cells.offset] = stored
+
+
+def _list_of(cells: Cells) -> list[int]:
+    assert isinstance(cells.values, list)
+    return cells.values
 
 
 # Statements
@@ -440,8 +452,8 @@ def _execute_one(statement: Statement, context: Context) -> None:
             context.output.append(format_text(text, [evaluate(part, context) for part in arguments]))
         case SetPriority(process, priority):
             pid, wanted = evaluate(process, context), evaluate(priority, context)
-            if context.scope.network.rules.priorities and 0 <= pid < len(context.draft.kinds):
-                context.draft.priorities[pid] = min(max(0, wanted), 255)
+            if context.scope.network.rules.priorities and 0 <= pid < len(context.draft.processes):
+                context.draft.open_process(pid).priority = min(max(0, wanted), 255)
 
 
 def _assign(cells: Cells, value: Expression, context: Context) -> None:
@@ -450,7 +462,7 @@ def _assign(cells: Cells, value: Expression, context: Context) -> None:
         store(cells, evaluate(value, context))
         return
     assert isinstance(value, (Ref, Index, Field))
-    copied = resolve(value, context)
+    copied = resolve(value, context, reading=True)
     count = width(cells.type)
     kinds = scalars(cells.type)
     incoming = copied.values[copied.offset : copied.offset + count]
@@ -458,7 +470,7 @@ def _assign(cells: Cells, value: Expression, context: Context) -> None:
         stored = store_value(kinds[position], incoming[position])
         if stored is None:
             raise StepError("range", f"value {incoming[position]} outside the range of {kinds[position]}")
-        cells.values[cells.offset + position] = stored
+        _list_of(cells)[cells.offset + position] = stored
 
 
 def _declare(name: str, kind: Type, initial: Expression | None, context: Context) -> None:
@@ -474,24 +486,29 @@ def _default(kind: Type) -> list[int]:
     return [nearest_to_zero(leaf) for leaf in scalars(kind)]
 
 
-def _call(call: Call, context: Context) -> int:
-    function = _function(call.function, context)
-    outer, saw_locals = context.temporaries, context.sees_locals
+def _call(call: Call, context: Context, owner: int | None = None) -> int:
+    """The value of a function of the process that asks, or of process `owner`."""
+    if owner is None:
+        function, owner = _function(call.function, context), context.pid
+    else:
+        function = context.scope.processes[context.draft.processes[owner].kind].functions[call.function]
+    outer, saw_locals, asking = context.temporaries, context.sees_locals, context.pid
     context.temporaries = _arguments(function, call, context)
     context.sees_locals = context.scope.functions.get(function.name) is not function
+    context.pid = owner
     value = 0
     try:
         execute(function.body, context)
     except Returned as returned:
         value = returned.value
     finally:
-        context.temporaries, context.sees_locals = outer, saw_locals
+        context.temporaries, context.sees_locals, context.pid = outer, saw_locals, asking
     return value
 
 
 def _function(name: str, context: Context) -> Function:
-    if 0 <= context.pid < len(context.draft.kinds) and context.sees_locals:
-        own = context.scope.processes[context.draft.kinds[context.pid]].functions.get(name)
+    if 0 <= context.pid < len(context.draft.processes) and context.sees_locals:
+        own = context.scope.processes[context.draft.processes[context.pid].kind].functions.get(name)
         if own is not None:
             return own
     return context.scope.functions[name]
@@ -521,30 +538,27 @@ def start_process(scope: Scope, draft: Draft, name: str, arguments: Sequence[int
     """Adds a process with its channels and locals to the draft and returns its number."""
     network = scope.network
     limit = max(network.rules.max_processes, len(network.initial))
-    if len(draft.kinds) >= limit:
+    if len(draft.processes) >= limit:
         raise StepError("processes", f"more than {limit} processes at once")
     kind = network.process_index[name]
     own = scope.processes[kind]
-    pid = len(draft.kinds)
-    draft.kinds.append(kind)
-    draft.locations.append(own.process.initial)
-    draft.locals.append([value for variable in own.declared for value in initial_values(variable)])
-    draft.priorities.append(priority if network.rules.priorities else 0)
+    values = [value for variable in own.declared for value in initial_values(variable)]
+    made = OpenProcess(kind, own.process.initial, values, priority if network.rules.priorities else 0)
+    pid = draft.add_process(made)
     context = Context(scope, draft, pid)
     for variable, value in zip(own.process.parameters, arguments, strict=True):
         write(Ref(variable.name), value, context)
-    _make_channels(own.slots, own.process.channels, draft, pid)
+    _make_channels(own.slots, own.process.channels, draft, made)
     for variable in own.process.variables:
         if variable.expression is not None:
             write(Ref(variable.name), evaluate(variable.expression, context), context)
     return pid
 
 
-def _make_channels(slots: Mapping[str, Slot], channels: tuple[Channel, ...], draft: Draft, pid: int) -> None:
+def _make_channels(slots: Mapping[str, Slot], channels: tuple[Channel, ...], draft: Draft, owner: OpenProcess) -> None:
     for channel in channels:
         for position in range(channel.size or 1):
-            draft.channels.append([])
-            draft.locals[pid][slots[channel.name].offset + position] = len(draft.channels)
+            owner.locals[slots[channel.name].offset + position] = draft.add_channel()
 
 
 def format_text(text: str, values: list[int]) -> str:

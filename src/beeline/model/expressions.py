@@ -146,10 +146,18 @@ class At(Record, frozen=True):
 
 
 class Remote(Record, frozen=True):
-    """A local variable of another process; `place` is resolved in that process's scope, indices in the reader's."""
+    """A local variable of another process; `place` is resolved in that process's scope, indices in the reader's.
+
+    Or what a function of a named process returns that writes nothing; its arguments are the reader's, too."""
 
     process: ProcessRef
-    place: Place
+    place: Place | Call
+
+
+class Rate(Record, frozen=True):
+    """``clock'``: how fast a clock runs, 0 or 1. Only invariants say so, as ``clock' == value``."""
+
+    clock: Place
 
 
 class Builtin(Record, frozen=True):
@@ -173,16 +181,21 @@ BUILTINS = {
 
 Expression = (
     Literal | Ref | Index | Field | Unary | Binary | Conditional | Quantified | Call | ChannelInfo | Poll | At
-    | Remote | Builtin
+    | Remote | Rate | Builtin
 )  # fmt: skip
 Place = Ref | Index | Field
 
 TRUE = Literal(1)
 FALSE = Literal(0)
 
+LONGEST_CHAIN = 64
+
 
 def conjunction(parts: list[Expression]) -> Expression:
-    """All of `parts`; `TRUE` for none."""
+    """All of `parts`; `TRUE` for none. Many become a tree, so that it is not nested deeply."""
+    if len(parts) > LONGEST_CHAIN:
+        half = len(parts) // 2
+        return Binary("&&", conjunction(parts[:half]), conjunction(parts[half:]))
     result: Expression | None = None
     for part in parts:
         result = part if result is None else Binary("&&", result, part)
@@ -191,9 +204,15 @@ def conjunction(parts: list[Expression]) -> Expression:
 
 def conjuncts(expression: Expression) -> list[Expression]:
     """The parts of a nested conjunction, left to right; none for `TRUE`."""
-    if isinstance(expression, Binary) and expression.operator == "&&":
-        return conjuncts(expression.left) + conjuncts(expression.right)
-    return [] if expression == TRUE else [expression]
+    found: list[Expression] = []
+    waiting = [expression]  # not by recursion: conjunctions may be long
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Binary) and part.operator == "&&":
+            waiting += (part.right, part.left)
+        elif part != TRUE:
+            found.append(part)
+    return found
 
 
 def negate(expression: Expression) -> Expression:
@@ -227,6 +246,8 @@ def children(expression: Expression) -> list[Expression]:
             return _process_parts(process)
         case Remote(process, place):
             return [*_process_parts(process), *children(place)]
+        case Rate(clock):
+            return [clock]
         case Builtin(_, argument):
             return [] if argument is None else [argument]
         case _:
@@ -250,7 +271,9 @@ def _process_parts(process: ProcessRef) -> list[Expression]:
 
 def walk(expression: Expression) -> list[Expression]:
     """The expression and everything below it, parents first."""
-    found = [expression]
-    for child in children(expression):
-        found.extend(walk(child))
+    found: list[Expression] = []
+    waiting = [expression]
+    while waiting:
+        found.append(waiting.pop())
+        waiting.extend(reversed(children(found[-1])))
     return found

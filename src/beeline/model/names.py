@@ -27,6 +27,7 @@ from beeline.model.expressions import (
     Poll,
     ProcessRef,
     Quantified,
+    Rate,
     Ref,
     Remote,
     Unary,
@@ -79,6 +80,8 @@ class Resolver:
                 return self._at(self._process(process, bound), location)
             case Remote(process, place):
                 return self._remote(self._process(process, bound), place, bound)
+            case Rate(clock):
+                return Rate(self.place(clock, bound))
             case Builtin(name, argument):
                 return Builtin(name, None if argument is None else go(argument, bound))
             case Literal():
@@ -196,7 +199,12 @@ class Resolver:
             raise unknown_name("location or label", location, known)
         return At(process, location)
 
-    def _remote(self, process: ProcessRef, place: Place, bound: frozenset[str]) -> Remote:
+    def _remote(self, process: ProcessRef, place: Place | Call, bound: frozenset[str]) -> Remote:
+        if isinstance(place, Call):
+            functions = self._scope_of(process).functions
+            if place.function not in functions:
+                raise unknown_name("function", place.function, functions)
+            return Remote(process, Call(place.function, tuple(self.resolve(part, bound) for part in place.arguments)))
         slots = self._scope_of(process).slots
         if root_of(place) not in slots:
             raise unknown_name("local variable", root_of(place), slots)

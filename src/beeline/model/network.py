@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from beeline.model.expressions import TRUE, Builtin, Expression, Pattern, pattern_parts, walk
 from beeline.model.source import UNKNOWN, Source
 from beeline.model.statements import Statement, expressions, nested
 from beeline.model.types import Type
-from beeline.records import Record, field
+from beeline.records import Record, field, replace
+
+if TYPE_CHECKING:
+    from beeline.model.property import Property
 
 
 class Variable(Record, frozen=True):
@@ -34,7 +38,8 @@ class Channel(Record, frozen=True):
 
     Capacity 0 means handshake: a send and a receive happen together. A broadcast channel's send happens with one
     enabled receive of every other process that has one, and never blocks. `fields` are scalar types. Of several steps
-    only those on channels of the highest `priority` are possible (steps without a channel have priority 0)."""
+    only those on channels of the highest `priority` are possible (steps without a channel have priority 0). Channels of
+    an array may have one each, in `priorities`."""
 
     name: str
     capacity: int = 0
@@ -43,7 +48,19 @@ class Channel(Record, frozen=True):
     broadcast: bool = False
     urgent: bool = False
     priority: int = 0
+    priorities: tuple[int, ...] = ()
     source: Source = UNKNOWN
+
+    @property
+    def elements(self) -> list[Channel]:
+        """Its channels, each with its own priority."""
+        if not self.priorities:
+            return [self] * (self.size or 1)
+        return [replace(self, priority=priority, priorities=()) for priority in self.priorities]
+
+    @property
+    def every_priority(self) -> tuple[int, ...]:
+        return self.priorities or (self.priority,)
 
 
 class Send(Record, frozen=True):
@@ -84,6 +101,7 @@ class Location(Record, frozen=True):
     end: bool = False  # a valid place to stop: a state with all processes at such places is no deadlock
     accept: bool = False
     progress: bool = False
+    halted: int = -1  # of a monitor: the location that stands for this one once the network cannot move any more
     labels: tuple[str, ...] = ()  # further names for `At`
     invariant: Expression = TRUE  # over clocks; checked in timed models only
     source: Source = UNKNOWN
@@ -93,10 +111,11 @@ class Edge(Record, frozen=True):
     """A transition of one process.
 
     It is enabled if its guard holds, its synchronisation can happen, and no edge of the same location with a lower
-    `rank` is enabled (`unless` puts escapes below, `else` stands above its siblings). In one step the values to send
-    are evaluated, then received fields are stored, then the effects run: the sender's first, then the receivers' in
-    order of their numbers (`Rules` can turn that round). With `keeps_control` the process goes on alone after the
-    step while it can (Promela's `atomic`); in a handshake only the receiver's flag counts.
+    `rank` is enabled (`unless` puts escapes below, `else` stands above its siblings, or with `otherwise` among them).
+    In one step the values to send are evaluated (if the channel has room, or somebody waits for a handshake), then
+    received fields are stored, then the effects run: the sender's first, then the receivers' in order of their numbers
+    (`Rules` can turn that round). With `keeps_control` the process goes on alone after the step while it can
+    (Promela's `atomic`); in a handshake only the receiver's flag counts. A message is sent and received whole.
     """
 
     source_location: int
@@ -108,6 +127,7 @@ class Edge(Record, frozen=True):
     keeps_control: bool = False
     text: str = ""
     source: Source = UNKNOWN
+    otherwise: bool = False  # possible only if no edge of this rank that stands before it is
 
 
 class Parameter(Record, frozen=True):
@@ -143,6 +163,14 @@ class Process(Record, frozen=True, dict=True):
     source: Source = UNKNOWN
 
     @cached_property
+    def leaving(self) -> tuple[tuple[int, ...], ...]:
+        """For each location the positions of the edges that leave it."""
+        found: list[list[int]] = [[] for _ in self.locations]
+        for position, edge in enumerate(self.edges):
+            found[edge.source_location].append(position)
+        return tuple(map(tuple, found))
+
+    @cached_property
     def builtins(self) -> frozenset[str]:
         """Names of the builtins that occur in it."""
         roots = [self.provided, *(edge.guard for edge in self.edges)]
@@ -166,25 +194,6 @@ class Initial(Record, frozen=True):
     priority: int = 0
 
 
-class Property(Record, frozen=True):
-    """What is asked. Kinds:
-
-    ``invariant``  `expression` holds in every reachable state;
-    ``goal``       no reachable state satisfies `expression` (reaching it is the violation, and its witness);
-    ``deadlock``   no reachable state is a deadlock;
-    ``safety``     no assertion fails, no run-time error happens, and no deadlock (what SPIN checks by default);
-    ``claim``      the network's monitor never reaches its last location;
-    ``ltl``, ``tctl``  kept as text until an engine for them is there.
-
-    Failed assertions and run-time errors end a search as violations whatever is asked."""
-
-    name: str
-    kind: str
-    expression: Expression | None = None
-    text: str = ""
-    source: Source = UNKNOWN
-
-
 class Rules(Record, frozen=True):
     """Choices in which the languages differ."""
 
@@ -192,12 +201,15 @@ class Rules(Record, frozen=True):
     priorities: bool = False  # of all steps only those with the highest priority of a partner are possible
     receivers_first: bool = False  # in a synchronisation the receivers' effects run before the sender's
     committed_together: bool = False  # beside a committed location all partners of a step must be at one, not just one
+    eager_sends: bool = False  # what a handshake sends is evaluated, and may fail, even where nobody waits for it
     max_processes: int = 0  # how many can be alive at once; 0: as many as there are at the start
     processes_by_number: bool = False  # `P[2]` in properties means process number 2, not instance "P[2]"
 
 
 class Network(Record, frozen=True, dict=True):
-    """A closed model: what the world consists of, who lives in it at the start, and what is asked of it."""
+    """A closed model: what the world consists of, who lives in it at the start, and what is asked of it.
+
+    `monitor` watches every step; it is the automaton of the question that is searched, see `prepared_for`."""
 
     name: str
     processes: tuple[Process, ...]
@@ -225,10 +237,15 @@ class Network(Record, frozen=True, dict=True):
     @cached_property
     def builtins(self) -> frozenset[str]:
         """Names of the builtins that occur anywhere in the model or its properties."""
-        roots = [asked.expression for asked in self.properties if asked.expression is not None]
+        roots = [part for asked in self.properties for part in asked.expressions]
         statements = [s for function in self.functions for s in nested(function.body)]
         processes = (*self.processes, *((self.monitor,) if self.monitor is not None else ()))
         return _builtins(roots, statements).union(*(process.builtins for process in processes))
+
+    @cached_property
+    def times_out(self) -> bool:
+        """Whether some process waits for a timeout; what the monitor asks does not count."""
+        return any("timeout" in process.builtins for process in self.processes)
 
     @cached_property
     def channel_count(self) -> int:
@@ -248,6 +265,11 @@ class Network(Record, frozen=True, dict=True):
     def property(self, name: str) -> Property | None:
         """The property called `name`, if there is one."""
         return next((asked for asked in self.properties if asked.name == name), None)
+
+    def prepared_for(self, asked: Property) -> Network:
+        """The network as it is searched for a property: watched by the property's automaton, if it has one."""
+        # What a property reads (who moved last, say) is kept in the states only if the network is known to ask for it.
+        return replace(self, monitor=asked.automaton, properties=(asked,))
 
     def __str__(self) -> str:
         from beeline.model.printer import show_network

@@ -21,6 +21,7 @@ from beeline.model.expressions import (
     Poll,
     ProcessRef,
     Quantified,
+    Rate,
     Ref,
     Remote,
     Unary,
@@ -37,6 +38,7 @@ from beeline.model.network import (
     Together,
     Variable,
 )
+from beeline.model.property import Goal, Invariant
 from beeline.model.statements import (
     Assert,
     Assign,
@@ -95,6 +97,8 @@ def show_expression(expression: Expression, power: int = 0) -> str:
             return f"{show_process_ref(process)}@{location}"
         case Remote(process, place):
             return f"{show_process_ref(process)}.{show_expression(place)}"
+        case Rate(clock):
+            return f"{show_expression(clock)}'"
         case Builtin(name, argument):
             word = WORDS.get(name, name)
             return word if argument is None else f"{word}({show_expression(argument)})"
@@ -200,7 +204,7 @@ def show_network(network: Network) -> str:
     for start in network.initial:
         lines.append(f"  start {start.name} = {start.process}({', '.join(map(str, start.arguments))})")
     for asked in network.properties:
-        what = show_expression(asked.expression) if asked.expression is not None else asked.text
+        what = show_expression(asked.expression) if isinstance(asked, Invariant | Goal) else asked.text
         lines.append(f"  {asked.kind} {asked.name}: {what}".rstrip(": "))
     return "\n".join(lines)
 
@@ -240,7 +244,12 @@ def _show_process(process: Process, word: str = "process") -> list[str]:
         for edge in process.edges:
             if edge.source_location == position:
                 target = process.locations[edge.target_location].name
-                parts = [target, show_edge(edge), f"rank {edge.rank}" if edge.rank else ""]
+                parts = [
+                    target,
+                    show_edge(edge),
+                    f"rank {edge.rank}" if edge.rank else "",
+                    "otherwise" * edge.otherwise,
+                ]
                 parts.append("keeps control" if edge.keeps_control else "")
                 lines.append("      -> " + " ".join(part for part in parts if part))
     return lines

@@ -145,7 +145,7 @@ class Scope(Record, frozen=True, dict=True):
     @cached_property
     def channel_kinds(self) -> tuple[Channel, ...]:
         """The network's channels by number, 0 excluded: entry ``n - 1`` describes channel ``n``."""
-        return tuple(kind for kind in self.network.channels for _ in range(kind.size or 1))
+        return tuple(element for kind in self.network.channels for element in kind.elements)
 
 
 def element_of(kind: Type, place: Place) -> Type:

@@ -1,15 +1,16 @@
 """The reference interpreter: the definition of what a step of a network is.
 
-Short, slow and plain on purpose. The native engine must agree with it, and every counterexample is replayed by it
-before anyone sees it. The order of steps is fixed: by the number of the process that begins the step, then by the
-order of its edges, then by the numbers of the partners.
+Short and plain on purpose. The native engine must agree with it, and every counterexample is replayed by it before
+anyone sees it. All steps of a state are listed, or those that are sought: then others are looked at only as far as they
+decide whether these are possible, so that a replay takes as long as its steps, not as all that could have been. The
+order of steps is fixed: by the number of the process that begins the step, then by the order of its edges, then by the
+numbers of the partners.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from functools import cached_property
-from itertools import product
+from itertools import chain, product
 
 from beeline.model.evaluate import (
     Context,
@@ -22,75 +23,18 @@ from beeline.model.evaluate import (
     start_process,
     wanted_values,
 )
-from beeline.model.expressions import TRUE, Expression, Index, Literal, Ref
-from beeline.model.network import Edge, Function, Location, Network, Process, Receive, Send, Together
-from beeline.model.scope import Scope, initial_values, root_of
+from beeline.model.expressions import TRUE, Expression
+from beeline.model.facts import Facts, by_rank
+from beeline.model.network import Edge, Location, Network, Process, Receive, Send, Together
+from beeline.model.scope import Scope, initial_values
 from beeline.model.state import Draft, Message, State
-from beeline.model.statements import (
-    LOOP_LIMIT,
-    Assert,
-    Assign,
-    Declare,
-    Do,
-    If,
-    Print,
-    Return,
-    Terminate,
-    While,
-    nested,
-)
-from beeline.model.types import ScalarType, scalars, store_value, width
-from beeline.records import Record, field
+from beeline.model.statements import LOOP_LIMIT, Terminate
+from beeline.model.steps import ANY, Candidate, Move, Sought, Step
+from beeline.model.types import ScalarType, scalars, store_value
+from beeline.model.view import Key, View
+from beeline.records import replace
 
-
-class Move(Record, frozen=True):
-    """One edge taken by one process (-1: the monitor) as part of a step."""
-
-    pid: int
-    kind: int
-    edge: int
-
-
-class Step(Record, frozen=True, eq=False):
-    """A labelled arc: the moves in the order they happen, and where it leads, or the error that it ends in."""
-
-    moves: tuple[Move, ...]
-    target: State | None
-    error: StepError | None = None
-    output: tuple[str, ...] = ()
-
-    def __eq__(self, other: object) -> bool:
-        """What is printed on the way makes no difference."""
-        return isinstance(other, Step) and self._arc == other._arc
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    def __hash__(self) -> int:
-        return hash(self._arc)
-
-    @property
-    def _arc(self) -> tuple[tuple[Move, ...], State | None, StepError | None]:
-        return self.moves, self.target, self.error
-
-
-class Candidate(Record, frozen=True):
-    """Edges that could be taken together: the one who begins first, then the partners. `message` goes between them."""
-
-    moves: tuple[Move, ...]
-    message: Message = ()
-    channel: int = 0
-    position: int = 0  # of a send to a buffer: where the message is put
-    error: StepError | None = None  # raised while deciding whether it is enabled
-
-
-class View(Record):
-    """What is read again and again about the state whose steps are asked for."""
-
-    state: State
-    draft: Draft  # never changed
-    # By whether it is a timeout: processes that may listen to every channel, and those that listen by channel.
-    listeners: dict[bool, tuple[set[int], dict[int, set[int]]]] = field(default_factory=dict)
+__all__ = ["ANY", "Candidate", "Move", "Semantics", "Sought", "Step", "fit_message", "insertion_point"]
 
 
 class Semantics:
@@ -107,6 +51,7 @@ class Semantics:
     def __init__(self, network: Network) -> None:
         self.network = network
         self.scope = Scope(network)
+        self.facts = Facts(self.scope)
         self._viewed: View | None = None
 
     # States
@@ -142,90 +87,115 @@ class Semantics:
 
     # Steps
 
-    def steps(self, state: State) -> list[Step]:
-        """All steps from a state, each with its target. Two steps to one target are two steps."""
+    def steps(self, state: State, sought: Sought = ANY) -> list[Step]:
+        """All steps from a state, each with its target, or those that are sought. Two steps to one target are two."""
         if self.network.monitor is None:
-            return [self._take(state, candidate) for candidate in self._candidates(state)]
-        return self._steps_with_monitor(state)
+            return self._system_steps(state, sought)
+        return self._steps_with_monitor(state, sought)
+
+    def step(self, state: State, moves: tuple[Move, ...], fails: bool | None = None) -> Step | None:
+        """The step that consists of these moves, in a time that does not depend on how many others are possible. With
+        `fails` it does, or does not, end in an error."""
+        watching = bool(moves) and moves[0].pid < 0
+        for step in self.steps(state, Sought.exactly(moves[1:] if watching else moves)):
+            if step.moves == moves and fails in (None, step.error is not None):
+                return step
+        return None
 
     def steps_begun_by(self, state: State, pids: Set[int]) -> list[Step]:
         """Those of `steps` that one of the given processes begins; the others are not worked out."""
-        if self.network.monitor is None:
-            return [self._take(state, candidate) for candidate in self._candidates_begun_by(state, pids)]
-        return [step for step in self.steps(state) if not pids.isdisjoint(move.pid for move in step.moves)]
+        return self.steps(state, Sought(pids))
 
-    def _candidates_begun_by(self, state: State, pids: Set[int]) -> list[Candidate]:
-        """Where nobody has control and no priorities compare them, what others could do makes no difference as soon as
-        something can happen."""
-        if state.control < 0 and not self._compares_steps:
-            own = [c for pid in sorted(pids) for c in self._begun_by(state, pid, False)]
-            possible = self._committed_first(state, own)
-            if possible:
-                return possible
-        return [c for c in self._candidates(state) if c.moves[0].pid in pids]
+    def _system_steps(self, state: State, sought: Sought) -> list[Step]:
+        return [self._take(state, candidate) for candidate in self._candidates(state, sought)]
 
-    @cached_property
-    def _compares_steps(self) -> bool:
-        return self.network.rules.priorities or any(channel.priority for channel in self.network.channels)
-
-    def _candidates(self, state: State) -> list[Candidate]:
+    def _candidates(self, state: State, sought: Sought = ANY) -> list[Candidate]:
         """What can happen: the one in control alone, else all; timeouts only if nothing else can."""
         if state.control >= 0:
             alone = self._begun_by(state, state.control, False)
             if alone:
-                return alone
-        everyone = self._of_all(state, False)
-        if everyone or not self._uses("timeout"):
-            return everyone
-        return self._of_all(state, True)
+                return [candidate for candidate in alone if sought.fits(candidate)]
+        found = self._of_all(state, False, sought)
+        if not self.network.times_out or not self._is_idle(state, False, found, sought):
+            return found
+        return self._of_all(state, True, sought)
 
-    def _of_all(self, state: State, timeout: bool) -> list[Candidate]:
-        found = [c for pid in range(len(state.processes)) for c in self._begun_by(state, pid, timeout)]
-        return self._preferred(state, self._committed_first(state, found))
+    def _is_idle(self, state: State, timeout: bool, found: list[Candidate], sought: Sought) -> bool:
+        """Whether nothing can happen, given that of what is sought these can."""
+        return not found and (sought is ANY or not any(self._possible(state, timeout, ANY)))
+
+    def _of_all(self, state: State, timeout: bool, sought: Sought) -> list[Candidate]:
+        found = list(self._possible(state, timeout, sought))
+        above = self._above(state, found, sought)
+        return self._preferred(state, found, [] if above is None else list(self._possible(state, timeout, above)))
+
+    def _possible(self, state: State, timeout: bool, sought: Sought) -> Iterator[Candidate]:
+        """What is sought and enabled, committed locations heeded but not priorities."""
+        for pid in range(len(state.processes)) if sought.pids is None else sorted(sought.pids):
+            yield from self._committed_first(state, self._begun_by(state, pid, timeout, sought))
 
     def _committed_first(self, state: State, candidates: list[Candidate]) -> list[Candidate]:
-        if not any(self._location(state, pid).committed for pid in range(len(state.processes))):
+        if not candidates or not self.facts.has_committed:
+            return candidates
+        committed = self._view(state).processes("committed")
+        if not committed:
             return candidates
         enough = all if self.network.rules.committed_together else any
-        return [c for c in candidates if enough(self._location(state, move.pid).committed for move in c.moves)]
+        return [c for c in candidates if enough(move.pid in committed for move in c.moves)]
 
-    def _preferred(self, state: State, candidates: list[Candidate]) -> list[Candidate]:
-        """Highest channel priority, then highest priority among the processes that move."""
+    def _preferred(self, state: State, candidates: list[Candidate], rivals: list[Candidate]) -> list[Candidate]:
+        """Those on channels of the highest priority, and among them those with the highest priority of a process."""
+        if not candidates or not self.facts.compares_steps:
+            return candidates
+        best = max(self._preference(state, candidate) for candidate in (*candidates, *rivals))
+        return [candidate for candidate in candidates if self._preference(state, candidate) == best]
 
-        def channel_priority(candidate: Candidate) -> int:
-            return self._context(state, -1).kind_of(candidate.channel).priority if candidate.channel else 0
+    def _preference(self, state: State, candidate: Candidate) -> tuple[int, int]:
+        channel = self._context(state, -1).kind_of(candidate.channel).priority if candidate.channel else 0
+        if not self.network.rules.priorities:
+            return channel, 0
+        return channel, max(state.processes[move.pid].priority for move in candidate.moves)
 
-        def process_priority(candidate: Candidate) -> int:
-            return max(state.processes[move.pid].priority for move in candidate.moves)
+    def _above(self, state: State, candidates: list[Candidate], sought: Sought) -> Sought | None:
+        """What else may be preferred to all of these, given that they are what is possible of what is sought; None if
+        nothing is: then nothing else need be looked at."""
+        if sought is ANY or not candidates or not self.facts.compares_steps:
+            return None
+        channel, process = max(self._preference(state, candidate) for candidate in candidates)
+        if self.network.rules.priorities and any(other.priority > process for other in state.processes):
+            return ANY
+        view, above = self._view(state), [priority for priority in self.facts.channel_priorities if priority > channel]
+        hurried = frozenset(pid for priority in above for pid in view.processes(("priority", priority)))
+        return Sought(hurried) if hurried else None
 
-        if candidates and any(channel.priority for channel in self.network.channels):
-            best = max(map(channel_priority, candidates))
-            candidates = [c for c in candidates if channel_priority(c) == best]
-        if candidates and self.network.rules.priorities:
-            top = max(map(process_priority, candidates))
-            candidates = [c for c in candidates if process_priority(c) == top]
-        return candidates
-
-    def _begun_by(self, state: State, pid: int, timeout: bool) -> list[Candidate]:
+    def _begun_by(self, state: State, pid: int, timeout: bool, sought: Sought = ANY) -> list[Candidate]:
         """Candidates that process `pid` begins: those of its lowest rank that has any."""
         if not 0 <= pid < len(state.processes):
             return []
         context = self._context(state, pid, timeout)
-        process = self._process(state, pid)
         if not self._location(state, pid).deterministic and not self._is_provided(state, pid, context):
             return []
-        leaving = self._leaving[state.processes[pid].kind][state.processes[pid].location]
-        for rank in sorted({process.edges[position].rank for position in leaving}):
-            found: list[Candidate] = []
-            for position in leaving:
-                if process.edges[position].rank == rank:
-                    found.extend(self._of_edge(state, pid, position, context))
+        for positions in self.facts.ranks[state.processes[pid].kind][state.processes[pid].location]:
+            if sought.first is not None and sought.first.edge in positions:
+                found = self._of_edge(state, pid, sought.first.edge, context, sought)
+                if found and self._process(state, pid).edges[sought.first.edge].otherwise:
+                    found = self._of_rank(state, pid, positions, context)
+                return [candidate for candidate in found if sought.fits(candidate)]
+            found = self._of_rank(state, pid, positions, context)
             if found:
-                return found
+                return [candidate for candidate in found if sought.fits(candidate)]
         return []
 
-    def _of_edge(self, state: State, pid: int, position: int, context: Context) -> list[Candidate]:
-        """The ways in which process `pid` can begin a step with one edge; an error in deciding is a way, too."""
+    def _of_rank(self, state: State, pid: int, positions: Sequence[int], context: Context) -> list[Candidate]:
+        found: list[Candidate] = []
+        for position in positions:
+            if not found or not self._process(state, pid).edges[position].otherwise:
+                found += self._of_edge(state, pid, position, context, ANY)
+        return found
+
+    def _of_edge(self, state: State, pid: int, position: int, context: Context, sought: Sought) -> list[Candidate]:
+        """The ways in which process `pid` can begin a step with one edge; an error in deciding is a way, too.
+        Those with other partners than are sought may be left out."""
         move = Move(pid, state.processes[pid].kind, position)
         edge = self._process(state, pid).edges[position]
         try:
@@ -235,11 +205,11 @@ class Semantics:
                 case None:
                     return [Candidate((move,))]
                 case Send():
-                    return list(self._sending(state, move, edge.sync, context))
+                    return list(self._sending(state, move, edge.sync, context, sought))
                 case Receive():
                     return list(self._receiving(state, move, edge.sync, context))
                 case Together(label):
-                    return list(self._together(state, move, label, context.timeout))
+                    return list(self._together(state, move, label, context.timeout, sought))
         except StepError as error:
             if not error.source.line:
                 error.source = edge.source
@@ -248,27 +218,31 @@ class Semantics:
     def _guard(self, edge: Edge, context: Context) -> bool:
         if not evaluate(edge.guard, context.fresh()):
             return False
-        return not self._terminates(edge) or context.pid == len(context.draft.kinds) - 1
+        return not self._terminates(edge) or context.pid == len(context.draft.processes) - 1
 
     # Synchronisation
 
-    def _sending(self, state: State, move: Move, send: Send, context: Context) -> Iterator[Candidate]:
+    def _sending(self, state: State, move: Move, send: Send, context: Context, sought: Sought) -> Iterator[Candidate]:
         number = evaluate(send.channel, context.fresh())
         kind = context.kind_of(number)
-        context.fresh()
-        values = [evaluate(value, context) for value in send.values]
-        message = fit_message(values, kind.fields)
+        is_buffer = kind.capacity > 0 and not kind.broadcast
+        if is_buffer and len(state.channels[number - 1]) >= kind.capacity and not self.network.rules.lossy:
+            return
+        try:
+            context.fresh()
+            values = [evaluate(value, context) for value in send.values]
+            if len(values) < len(kind.fields):
+                raise StepError("channel", f"{len(values)} of {len(kind.fields)} fields are sent")
+            message = fit_message(values, kind.fields)
+        except StepError:
+            if is_buffer or kind.broadcast or self._is_tried(state, move.pid, number, context.timeout):
+                raise
+            return
         if kind.broadcast:
-            choices = [
-                ways
-                for other in self._listeners(state, number, context.timeout)
-                if other != move.pid and (ways := self._listening(state, other, number, message, context.timeout))
-            ]
-            for chosen in product(*choices):
-                yield Candidate((move, *chosen), message, number)
+            yield from self._broadcasting(state, Candidate((move,), message, number), context.timeout, sought)
         elif kind.capacity == 0:
             for other in self._listeners(state, number, context.timeout):
-                if other == move.pid:
+                if other == move.pid or (sought.partners and other not in sought.partners):
                     continue
                 try:
                     partners = self._listening(state, other, number, message, context.timeout)
@@ -277,50 +251,64 @@ class Semantics:
                     continue
                 for partner in partners:
                     yield Candidate((move, partner), message, number)
-        elif len(state.channels[number - 1]) < kind.capacity or self.network.rules.lossy:
+        else:
             position = insertion_point(state.channels[number - 1], values, send.sorted)
             yield Candidate((move,), message, number, position)
 
+    def _broadcasting(self, state: State, sent: Candidate, timeout: bool, sought: Sought) -> Iterator[Candidate]:
+        audience = self._audience(state, sent, timeout)
+        for chosen in product(*(sought.ways(other, ways) for other, ways in audience.items())):
+            yield replace(sent, moves=(*sent.moves, *chosen))
+
+    def _audience(self, state: State, sent: Candidate, timeout: bool) -> dict[int, list[Move]]:
+        """Who must hear a broadcast, and the ways in which each can."""
+        found = {
+            other: self._listening(state, other, sent.channel, sent.message, timeout)
+            for other in self._listeners(state, sent.channel, timeout)
+            if other != sent.moves[0].pid
+        }
+        return {other: ways for other, ways in found.items() if ways}
+
+    def _is_tried(self, state: State, pid: int, number: int, timeout: bool) -> bool:
+        """Whether what a handshake sends matters: somebody waits for it, or the rules have it evaluated anyway."""
+        if self.network.rules.eager_sends:
+            return True
+        others = (other for other in self._listeners(state, number, timeout) if other != pid)
+        try:
+            return any(self._listening(state, other, number, None, timeout) for other in others)
+        except StepError:
+            return True  # who fails to decide may be waiting
+
     def _listeners(self, state: State, number: int, timeout: bool) -> list[int]:
         """Processes that have a receive on channel `number` where they are, or one whose channel has no value."""
-        known = self._view(state).listeners
-        if timeout not in known:
-            known[timeout] = self._find_listeners(state, timeout)
-        everywhere, by_channel = known[timeout]
-        return sorted(everywhere | by_channel.get(number, set()))
+        view = self._view(state)
+        found = {*view.processes(("hears", number)), *view.processes("hears anything")}
+        for pid in view.processes("may hear"):
+            kind, location = state.processes[pid].kind, state.processes[pid].location
+            context = self._context(state, pid, timeout)
+            if any(_may_be(channel, number, context) for channel in self.facts.channels_by_state[kind][location]):
+                found.add(pid)
+        return sorted(found)
 
-    def _find_listeners(self, state: State, timeout: bool) -> tuple[set[int], dict[int, set[int]]]:
-        everywhere: set[int] = set()
-        by_channel: dict[int, set[int]] = {}
-        for pid, process in enumerate(state.processes):
-            for channel, fixed in self._heard_channels[process.kind][process.location]:
-                try:
-                    number = evaluate(channel, self._context(state, pid, timeout)) if fixed is None else fixed
-                    by_channel.setdefault(number, set()).add(pid)
-                except StepError:
-                    everywhere.add(pid)
-        return everywhere, by_channel
-
-    def _listening(self, state: State, pid: int, number: int, message: Message, timeout: bool) -> list[Move]:
-        """Receives of a process that could take a message from channel `number` now, those of the lowest rank."""
+    def _listening(self, state: State, pid: int, number: int, message: Message | None, timeout: bool) -> list[Move]:
+        """Receives of a process that could take a message (None: any) from channel `number` now, those of the lowest
+        rank."""
         context = self._context(state, pid, timeout)
         if not self._is_provided(state, pid, context):
             return []
         process = self._process(state, pid)
         kind = state.processes[pid].kind
         ready: list[Move] = []
-        leaving = self._leaving[kind][state.processes[pid].location]
-        for position in sorted(leaving, key=lambda i: process.edges[i].rank):
+        for position in self.facts.receives(kind, state.processes[pid].location, number):
             edge = process.edges[position]
-            if not isinstance(edge.sync, Receive):
-                continue
+            assert isinstance(edge.sync, Receive)
             if ready and edge.rank != process.edges[ready[0].edge].rank:
                 break
             if self._hears(edge, edge.sync, context, number, message):
                 ready.append(Move(pid, kind, position))
         return ready
 
-    def _hears(self, edge: Edge, receive: Receive, context: Context, number: int, message: Message) -> bool:
+    def _hears(self, edge: Edge, receive: Receive, context: Context, number: int, message: Message | None) -> bool:
         """Whether a receive is on channel `number` and takes the message. The guard may protect the channel's index, so
         a channel without a value is an error only where the guard holds."""
         try:
@@ -330,7 +318,14 @@ class Semantics:
             if not self._guard(edge, context):
                 return False
             raise
-        return self._guard(edge, context) and matches(message, wanted_values(receive.patterns, context.fresh()))
+        if not self._guard(edge, context):
+            return False
+        if message is None:
+            return True
+        heard = matches(message, wanted_values(receive.patterns, context.fresh()))
+        if heard:
+            _check_fields(receive, message)
+        return heard
 
     def _receiving(self, state: State, move: Move, receive: Receive, context: Context) -> Iterator[Candidate]:
         number = evaluate(receive.channel, context.fresh())
@@ -340,16 +335,17 @@ class Semantics:
         messages = state.channels[number - 1]
         position = find_message(messages, receive.patterns, receive.anywhere, context.fresh())
         if position is not None:
+            _check_fields(receive, messages[position])
             yield Candidate((move,), messages[position], number)
 
-    def _together(self, state: State, move: Move, label: str, timeout: bool) -> Iterator[Candidate]:
+    def _together(self, state: State, move: Move, label: str, timeout: bool, sought: Sought) -> Iterator[Candidate]:
         """The lowest-numbered process that knows the label begins."""
-        members = [pid for pid in range(len(state.processes)) if label in self._labels[state.processes[pid].kind]]
+        members = sorted(self._view(state).processes(("knows", label)))
         if members[0] != move.pid:
             return
         choices: list[list[Move]] = []
         for pid in members[1:]:
-            choices.append(self._labelled(state, pid, label, timeout))
+            choices.append(sought.ways(pid, self._labelled(state, pid, label, timeout)))
             if not choices[-1]:
                 return
         for partners in product(*choices):
@@ -361,7 +357,7 @@ class Semantics:
             return []
         kind = state.processes[pid].kind
         ready: list[Move] = []
-        for position in self._leaving[kind][state.processes[pid].location]:
+        for position in sorted(chain(*self.facts.ranks[kind][state.processes[pid].location])):
             edge = self.network.processes[kind].edges[position]
             if edge.sync == Together(label) and self._guard(edge, context):
                 ready.append(Move(pid, kind, position))
@@ -401,7 +397,7 @@ class Semantics:
                     error.source = edge.source
                 raise
         for move, edge in zip(candidate.moves, edges, strict=True):
-            draft.locations[move.pid] = edge.target_location
+            draft.open_process(move.pid).location = edge.target_location
             if self._terminates(edge):
                 self._remove(draft, move.pid)
         return edges
@@ -410,23 +406,23 @@ class Semantics:
         match edge.sync:
             case Send() if len(candidate.moves) == 1:
                 kind = context.kind_of(candidate.channel)
-                messages = context.draft.channels[candidate.channel - 1]
-                if not kind.broadcast and len(messages) < kind.capacity:  # else it is lost
-                    messages.insert(candidate.position, candidate.message)
+                room = kind.capacity - len(context.draft.channels[candidate.channel - 1])
+                if not kind.broadcast and room > 0:  # else it is lost
+                    context.draft.open_channel(candidate.channel).insert(candidate.position, candidate.message)
             case Receive(patterns=patterns, keep=keep, anywhere=anywhere):
                 if len(candidate.moves) == 1 and not keep:
                     messages = context.draft.channels[candidate.channel - 1]
                     position = find_message(messages, patterns, anywhere, context.fresh())
                     assert position is not None
-                    del messages[position]
+                    del context.draft.open_channel(candidate.channel)[position]
                 bind(patterns, candidate.message, context.fresh())
             case _:
                 pass
 
     def _at_deterministic(self, draft: Draft, move: Move) -> bool:
-        if move.pid >= len(draft.kinds):
+        if move.pid >= len(draft.processes):
             return False
-        return self.network.processes[move.kind].locations[draft.locations[move.pid]].deterministic
+        return self.network.processes[move.kind].locations[draft.processes[move.pid].location].deterministic
 
     def _run_on(self, draft: Draft, move: Move, moves: list[Move], output: list[str]) -> Edge:
         """Follows first enabled edges while at deterministic locations; returns the last edge taken."""
@@ -448,7 +444,7 @@ class Semantics:
         """Decides who goes on alone, and forgets scratch variables when nobody does."""
         mover = candidate.moves[-1].pid
         keeps = last_edges[-1].keeps_control and not isinstance(last_edges[-1].sync, Together)
-        draft.control = mover if keeps and mover < len(draft.kinds) else -1
+        draft.control = mover if keeps and mover < len(draft.processes) else -1
         draft.last = mover if self._uses("last") else 0
         if draft.control >= 0 and not self._can_go_on(draft.freeze(), draft.control):
             draft.control = -1
@@ -464,74 +460,101 @@ class Semantics:
         return not self.network.rules.priorities or not any(self._begun_by(state, other, False) for other in above)
 
     def _forget_hidden(self, draft: Draft) -> None:
-        for variable in self.network.variables:
-            if variable.hidden:
-                offset = self.scope.slots[variable.name].offset
-                draft.variables[offset : offset + width(variable.type)] = initial_values(variable)
+        for first, values in self.facts.hidden:
+            part = slice(first, first + len(values))
+            if tuple(draft.variables[part]) != values:
+                draft.open_variables()[part] = values
 
     def _remove(self, draft: Draft, pid: int) -> None:
-        if pid != len(draft.kinds) - 1:
+        if pid != len(draft.processes) - 1:
             raise StepError("blocked", "a process ends in the very step that starts another")
-        kind = draft.kinds.pop()
-        made = self.scope.processes[kind].channel_count
-        del draft.channels[len(draft.channels) - made :]
-        draft.locations.pop()
-        draft.locals.pop()
-        draft.priorities.pop()
+        draft.remove_process(self.scope.processes[draft.processes[pid].kind].channel_count)
 
     # Monitor
 
-    def _steps_with_monitor(self, state: State) -> list[Step]:
-        """The monitor moves on the present state, then the network; it moves alone where the network cannot."""
+    def _steps_with_monitor(self, state: State, sought: Sought) -> list[Step]:
+        """The monitor moves on the present state, then the network; it moves alone where the network cannot. It does
+        not look at states in which a process keeps control. Where one of the two has no move without a timeout, both
+        have another try with one, as in SPIN."""
         if self.claim_completed(state):
             return []
-        taken: list[Step] = []
-        moves = self._monitor_moves(state)
-        system = [self._take(state, candidate) for candidate in self._candidates(state)] if moves else []
-        monitor = self.network.monitor
-        assert monitor is not None
-        for move in moves:
-            target = monitor.edges[move.edge].target_location
-            if monitor.locations[target].end or not system:
-                taken.append(Step((move,), _with_monitor(state, target)))
-                continue
-            for step in system:
-                arrived = None if step.target is None else _with_monitor(step.target, target)
-                taken.append(Step((move, *step.moves), arrived, step.error, step.output))
+        if state.control >= 0:
+            return self._system_steps(state, sought)
+        taken, both_move = self._watched(state, False, sought)
+        if self.network.times_out and not both_move:
+            taken += self._watched(state, True, sought)[0]
         return taken
 
-    def _monitor_moves(self, state: State) -> list[Move]:
+    def _watched(self, state: State, timeout: bool, sought: Sought) -> tuple[list[Step], bool]:
+        """The moves of the monitor, each with the steps of the network, and whether both can move; the monitor alone
+        where the network cannot, once that is certain."""
         monitor = self.network.monitor
         assert monitor is not None
-        context = Context(self.scope, Draft(state), -1)
-        context.enabled = lambda pid: bool(self._begun_by(state, pid, False))
-        leaving = [i for i, edge in enumerate(monitor.edges) if edge.source_location == state.monitor]
-        for rank in sorted({monitor.edges[i].rank for i in leaving}):
-            of_rank = [i for i in leaving if monitor.edges[i].rank == rank]
-            ready = [i for i in of_rank if _is_true(monitor.edges[i].guard, context.fresh())]
+        moves, candidates = self._monitor_moves(state, timeout), self._of_all(state, timeout, sought)
+        idle = self._is_idle(state, timeout, candidates, sought)
+        system = [self._take(state, candidate) for candidate in candidates]
+        taken: list[Step] = []
+        for move in moves:
+            target = monitor.edges[move.moves[0].edge].target_location
+            halted = monitor.locations[target].halted
+            if move.error is not None:
+                taken.append(Step(move.moves, None, move.error))
+            elif monitor.locations[target].end:
+                taken.append(Step(move.moves, _with_monitor(state, target)))
+            elif idle and (timeout or not self.network.times_out):
+                taken.append(Step(move.moves, _with_monitor(state, halted if halted >= 0 else target)))
+            else:
+                taken += [_beside(move, step, target) for step in system]
+        if sought.pids:
+            taken = [step for step in taken if len(step.moves) > 1]
+        return taken, bool(moves) and not idle
+
+    def _monitor_moves(self, state: State, timeout: bool) -> list[Candidate]:
+        """What the monitor can do, those of the lowest rank that has any; an error in deciding is a move, too."""
+        monitor = self.network.monitor
+        assert monitor is not None
+        context = Context(self.scope, Draft(state), -1, timeout)
+        context.enabled = lambda pid: bool(self._begun_by(state, pid, timeout))
+        for positions in by_rank(monitor)[state.monitor]:
+            found = (self._monitor_move(monitor.edges[position], position, context) for position in positions)
+            ready = [move for move in found if move is not None]
             if ready:
-                return [Move(-1, -1, i) for i in ready]
+                return ready
         return []
+
+    def _monitor_move(self, edge: Edge, position: int, context: Context) -> Candidate | None:
+        move = Move(-1, -1, position)
+        try:
+            if not evaluate(edge.guard, context.fresh()):
+                return None
+            execute(edge.effect, context.fresh())
+        except StepError as error:
+            if not error.source.line:
+                error.source = edge.source
+            return Candidate((move,), error=error)
+        return Candidate((move,))
 
     # Facts about the network
 
     def _context(self, state: State, pid: int, timeout: bool = False) -> Context:
-        draft = Draft(state) if self._guards_may_write else self._view(state).draft
+        draft = Draft(state) if self.facts.guards_may_write else self._view(state).draft
         return Context(self.scope, draft, pid, timeout)
 
     def _view(self, state: State) -> View:
-        if self._viewed is None or self._viewed.state is not state:
-            self._viewed = View(state, Draft(state))
+        if self._viewed is None:
+            self._viewed = View(state, self._keys)
+        elif self._viewed.state is not state:
+            self._viewed.look_at(state)
         return self._viewed
 
-    @cached_property
-    def _guards_may_write(self) -> bool:
-        functions, variables = list(self.network.functions), list(self.network.variables)
-        for process in self.network.processes:
-            functions += process.functions
-            variables += [*process.parameters, *process.variables]
-        outside = {variable.name for variable in variables}
-        return any(_writes_outside(function, outside) for function in functions)
+    def _keys(self, state: State, pid: int) -> Iterator[Key]:
+        """What is to be heeded about a process, given its own state."""
+        process = state.processes[pid]
+        yield from self.facts.keys_of_place[process.kind][process.location]
+        channels = self.facts.own_channels[process.kind][process.location]
+        if channels:
+            context = Context(self.scope, Draft(state), pid)
+            yield from {_heard(channel, context) for channel in channels}
 
     def _process(self, state: State, pid: int) -> Process:
         return self.network.processes[state.processes[pid].kind]
@@ -543,58 +566,32 @@ class Semantics:
         provided = self._process(state, pid).provided
         return provided == TRUE or _is_true(provided, context.fresh())
 
-    @cached_property
-    def _leaving(self) -> list[list[list[int]]]:
-        """Edges by process kind and source location, in order of declaration."""
-        table: list[list[list[int]]] = []
-        for process in self.network.processes:
-            rows: list[list[int]] = [[] for _ in process.locations]
-            for position, edge in enumerate(process.edges):
-                rows[edge.source_location].append(position)
-            table.append(rows)
-        return table
-
-    @cached_property
-    def _heard_channels(self) -> list[list[list[tuple[Expression, int | None]]]]:
-        """Channels of receives by process kind and location, with the number of those that are always the same."""
-        table: list[list[list[tuple[Expression, int | None]]]] = []
-        for kind, rows in enumerate(self._leaving):
-            edges = self.network.processes[kind].edges
-            syncs = [[edges[position].sync for position in row] for row in rows]
-            table.append(
-                [
-                    [(one.channel, self._fixed_channel(kind, one.channel)) for one in row if isinstance(one, Receive)]
-                    for row in syncs
-                ]
-            )
-        return table
-
-    def _fixed_channel(self, kind: int, channel: Expression) -> int | None:
-        """The number of a channel that is named outright, or by a number in an array."""
-        match channel:
-            case Ref(name):
-                index = 0
-            case Index(Ref(name), Literal(index)):
-                pass
-            case _:
-                return None
-        if name in self.scope.processes[kind].slots or name in self.scope.slots:
-            return None  # a variable, which holds now this channel and now that one
-        numbers = self.scope.numbers_of_channels.get(name, [])
-        return numbers[index] if 0 <= index < len(numbers) else None
-
-    @cached_property
-    def _labels(self) -> list[set[str]]:
-        return [
-            {edge.sync.label for edge in process.edges if isinstance(edge.sync, Together)}
-            for process in self.network.processes
-        ]
-
     def _terminates(self, edge: Edge) -> bool:
         return any(isinstance(statement, Terminate) for statement in edge.effect)
 
     def _uses(self, builtin: str) -> bool:
         return builtin in self.network.builtins
+
+
+def _heard(channel: Expression, context: Context) -> Key:
+    try:
+        return "hears", evaluate(channel, context)
+    except StepError:
+        return "hears anything"
+
+
+def _may_be(channel: Expression, number: int, context: Context) -> bool:
+    """Whether a channel has this number, or no value."""
+    try:
+        return evaluate(channel, context) == number
+    except StepError:
+        return True
+
+
+def _check_fields(receive: Receive, message: Message) -> None:
+    """A message cannot be taken in part, only looked at."""
+    if len(receive.patterns) < len(message) and not receive.keep:
+        raise StepError("channel", f"{len(receive.patterns)} of {len(message)} fields are received")
 
 
 def _is_true(expression: Expression, context: Context) -> bool:
@@ -605,6 +602,12 @@ def _is_true(expression: Expression, context: Context) -> bool:
         return False
 
 
+def _beside(move: Candidate, step: Step, location: int) -> Step:
+    """A step of the network that the monitor watches with a move to `location`."""
+    arrived = None if step.target is None else _with_monitor(step.target, location)
+    return Step((*move.moves, *step.moves), arrived, step.error, step.output)
+
+
 def _with_monitor(state: State, location: int) -> State:
     draft = Draft(state)
     draft.monitor = location
@@ -612,11 +615,11 @@ def _with_monitor(state: State, location: int) -> State:
 
 
 def fit_message(values: list[int], fields: tuple[object, ...]) -> Message:
-    """Values as the channel's fields store them; missing ones are zero, as in SPIN."""
+    """Values as the channel's fields store them."""
     fitted: list[int] = []
     kinds: list[ScalarType] = [leaf for kind in fields for leaf in scalars(kind)]  # type: ignore[arg-type]
     for position, kind in enumerate(kinds):
-        value = values[position] if position < len(values) else 0
+        value = values[position]
         stored = store_value(kind, value)
         if stored is None:
             raise StepError("range", f"message field {position + 1} cannot hold {value}")
@@ -633,17 +636,3 @@ def insertion_point(messages: Sequence[Message], values: list[int], in_order: bo
 
     larger = (position for position, message in enumerate(messages) if is_larger(message))
     return next(larger, len(messages)) if in_order else len(messages)
-
-
-def _writes_outside(function: Function, outside: set[str]) -> bool:
-    """Whether a call may change anything but the function's own variables; `outside` are names of others."""
-    statements = nested(function.body)
-    own = {parameter.name for parameter in function.parameters if not parameter.reference}
-    own |= {statement.name for statement in statements if isinstance(statement, Declare)}
-    own -= outside
-    return any(
-        root_of(statement.target) not in own
-        if isinstance(statement, Assign)
-        else not isinstance(statement, (Declare, If, While, Return, Do, Assert, Print))
-        for statement in statements
-    )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from beeline.records import Record, replace
 
@@ -25,9 +27,23 @@ class Source(Record, frozen=True):
 
 UNKNOWN = Source()
 
+MOST_SHOWN = 120  # letters of a line that an error shows
+
 
 class BeelineError(Exception):
-    """Base of every error that Beeline reports to a person; `str()` is the whole message."""
+    """Base of every error that Beeline reports to a person; `str()` is the whole message. `option` names the option
+    that is wrong, if one is."""
+
+    option: str = ""
+
+
+@contextmanager
+def not_too_deep() -> Iterator[None]:
+    """Around what follows the structure of a model by recursion."""
+    try:
+        yield
+    except RecursionError:
+        raise ModelError("the model or the property is nested too deeply", remedy="split it into parts") from None
 
 
 class ModelError(BeelineError):
@@ -56,9 +72,19 @@ class ModelError(BeelineError):
         where = f"{self.source}: " if self.source != UNKNOWN else ""
         lines = [f"{where}{self.message}"]
         if self.excerpt:
-            lines.append(f"    {self.excerpt}")
-            if self.source.column:
-                lines.append("    " + " " * (self.source.column - 1) + "^")
+            shown, column = _window(self.excerpt, self.source.column)
+            lines.append(f"    {shown}")
+            if column:
+                lines.append("    " + " " * (column - 1) + "^")
         if self.remedy:
             lines.append(f"  hint: {self.remedy}")
         return "\n".join(lines)
+
+
+def _window(line: str, column: int) -> tuple[str, int]:
+    """The part of a line that is shown, and the column in it: all of a short line, else what is around the column."""
+    if len(line) <= MOST_SHOWN:
+        return line, column
+    start = max(0, min(column - MOST_SHOWN // 2, len(line) - MOST_SHOWN))
+    before, after = "..." if start else "", "..." if start + MOST_SHOWN < len(line) else ""
+    return before + line[start : start + MOST_SHOWN] + after, column - start + len(before) if column else 0

@@ -35,9 +35,9 @@ from beeline.model.expressions import (
     Unary,
 )
 from beeline.model.network import Receive, Send, Synchronisation
-from beeline.model.source import ModelError, Source
+from beeline.model.source import ModelError, Source, not_too_deep
 from beeline.model.statements import Assert, Assign, Declare, Do, If, Start, Statement, Terminate, While
-from beeline.model.types import INT
+from beeline.model.types import INT, INT_MIN
 from beeline.records import Record
 
 TOKEN = re.compile(
@@ -110,6 +110,9 @@ def _error(message: str, text: str, column: int, remedy: str) -> ModelError:
     end = text.find("\n", begin)
     line = text[begin:] if end < 0 else text[begin:end]
     return ModelError(message, Source(column=column - begin), remedy, line)
+
+
+LONGEST_NUMBER = 20  # digits, zeros in front of it included
 
 
 class Parser:
@@ -196,13 +199,20 @@ class Parser:
             return self.prefix()
         return self.atom()
 
+    def _digits(self) -> int:
+        text = self.current.text
+        if len(text) > LONGEST_NUMBER or int(text) > -INT_MIN:
+            raise self.error("this number does not fit into 32 bits")
+        self.advance()
+        return int(text)
+
     def atom(self) -> Expression:
         if self.accept("("):
             inner = self.expression()
             self.expect(")")
             return inner
         if self.current.kind == "number":
-            return Literal(int(self.advance().text))
+            return Literal(self._digits())
         word = self.name()
         if word in ("true", "false"):
             return TRUE if word == "true" else FALSE
@@ -233,7 +243,7 @@ class Parser:
         negative = self.accept("-")
         if self.current.kind != "number":
             raise self.error("expected a number")
-        value = int(self.advance().text)
+        value = self._digits()
         return -value if negative else value
 
     def _called(self, word: str) -> Expression:
@@ -407,6 +417,7 @@ class Parser:
         raise self.error("expected an assignment such as 'x = 1'")
 
 
+@not_too_deep()
 def parse_expression(text: str) -> Expression:
     """An expression from text; names are not yet resolved.
 
@@ -419,6 +430,7 @@ def parse_expression(text: str) -> Expression:
     return result
 
 
+@not_too_deep()
 def parse_effect(text: str) -> tuple[Statement, ...]:
     """Statements from text, separated by semicolons."""
     parser = Parser(text, EFFECT_REMEDY)
@@ -427,6 +439,7 @@ def parse_effect(text: str) -> tuple[Statement, ...]:
     return result
 
 
+@not_too_deep()
 def parse_sync(text: str) -> Synchronisation:
     """``channel!values`` or ``channel?patterns`` from text; a bare name in a pattern stores, ``==e`` compares."""
     parser = Parser(text, SYNC_REMEDY)

@@ -157,6 +157,19 @@ def scalars(kind: Type) -> list[ScalarType]:
             return [kind]
 
 
+MOST_VALUES = 1 << 20
+"""Scalars that a state can have: more take longer to prepare than anyone waits."""
+
+
+def excess(what: str, values: int) -> str | None:
+    """What to say of something that makes states too large, None if it does not. It is asked before memory is taken.
+
+    >>> excess("array 'a'", 10**9)
+    "array 'a' has 1,000,000,000 values; a state can have 1,048,576"
+    """
+    return None if values <= MOST_VALUES else f"{what} has {values:,} values; a state can have {MOST_VALUES:,}"
+
+
 def width(kind: Type) -> int:
     """How many scalars a value of `kind` takes."""
     match kind:

@@ -14,6 +14,7 @@ from beeline.model.expressions import (
     Field,
     Index,
     Instance,
+    Literal,
     Match,
     Numbered,
     Pattern,
@@ -21,6 +22,7 @@ from beeline.model.expressions import (
     Poll,
     ProcessRef,
     Quantified,
+    Rate,
     Ref,
     Remote,
     children,
@@ -31,10 +33,12 @@ from beeline.model.network import Channel, Edge, Function, Network, Process, Rec
 from beeline.model.scope import ProcessScope, Scope, element_of, root_of
 from beeline.model.source import ModelError, Source
 from beeline.model.statements import (
+    Assert,
     Assign,
     Declare,
     Do,
     If,
+    Print,
     Reset,
     Return,
     Start,
@@ -53,20 +57,25 @@ from beeline.model.types import (
     ClockType,
     IntType,
     Overflow,
+    RecordType,
     Type,
     bounds,
+    excess,
     is_scalar,
     scalars,
     width,
 )
 from beeline.records import Record, field, replace
 
-MAX_SCALARS = 1 << 20
+SMALLER = "make arrays, channels or the number of processes smaller"
 MAX_RANGE = 1 << 16  # of a quantifier: every value becomes code of its own
 
 
 def validate(network: Network) -> None:
     """Raises `ModelError` at the first thing that is not as it should be."""
+    for channel in network.channels:
+        _check_channel(channel)
+    check_size(network)
     scope = Scope(network)
     _unique("processes", (process.name for process in network.processes), network.source)
     _unique("instances", (start.name for start in network.initial), network.source)
@@ -74,8 +83,6 @@ def validate(network: Network) -> None:
     _unique("variables or channels", names, network.source)
     for variable in network.variables:
         _check_variable(variable)
-    for channel in network.channels:
-        _check_channel(channel)
     _check_limits(network)
     _check_instances(network)
     for function in network.functions:
@@ -83,8 +90,8 @@ def validate(network: Network) -> None:
     for process in (*network.processes, *((network.monitor,) if network.monitor else ())):
         _check_process(scope, process)
     for asked in network.properties:
-        if asked.expression is not None:
-            _Checker(scope, None, source=asked.source, watching=True).check(asked.expression)
+        for expression in asked.expressions:
+            _Checker(scope, None, source=asked.source, watching=True).check(expression)
     _check_no_recursion(network)
 
 
@@ -102,9 +109,9 @@ def _unique(what: str, names: Iterable[str], source: Source) -> None:
 
 
 def _check_variable(variable: Variable) -> None:
+    if _has_empty_array(variable.type):
+        raise ModelError(f"an array in '{variable.name}' has no elements", variable.source, "give it a size from 1 on")
     kinds = scalars(variable.type)
-    if len(kinds) > MAX_SCALARS:
-        raise ModelError(f"variable '{variable.name}' is too large ({len(kinds)} values)", variable.source)
     for kind in set(kinds):
         low, high = bounds(kind)
         if not INT_MIN <= low <= high <= INT_MAX:
@@ -125,13 +132,47 @@ def _check_variable(variable: Variable) -> None:
             raise ModelError(f"initial value {value} of '{variable.name}' is outside {low}..{high}", variable.source)
 
 
+def _has_empty_array(kind: Type) -> bool:
+    match kind:
+        case ArrayType(element, size):
+            return size < 1 or _has_empty_array(element)
+        case RecordType(_, fields):
+            return any(_has_empty_array(part) for _, part in fields)
+    return False
+
+
 def _check_channel(channel: Channel) -> None:
+    if channel.size is not None and channel.size < 1:
+        raise ModelError(f"'{channel.name}' has {channel.size} channels", channel.source, "give it a size from 1 on")
     if not 0 <= channel.capacity <= 255:
         raise ModelError(f"channel '{channel.name}' has capacity {channel.capacity}, not 0..255", channel.source)
     if channel.broadcast and channel.capacity:
         raise ModelError(f"broadcast channel '{channel.name}' cannot have a capacity", channel.source)
     if any(not is_scalar(kind) for kind in channel.fields):
         raise ModelError(f"channel '{channel.name}' has a field that is no scalar", channel.source)
+    for kind in channel.fields:
+        low, high = bounds(scalars(kind)[0])
+        if not INT_MIN <= low <= high <= INT_MAX:
+            raise ModelError(f"a field of channel '{channel.name}' has no valid range {low}..{high}", channel.source)
+
+
+def check_size(network: Network) -> None:
+    """Raises `ModelError` for states that are too large; each process that is there at the start counts."""
+    kinds = [network.process_index.get(start.process) for start in network.initial]
+    started = [network.processes[kind] for kind in kinds if kind is not None]
+    variables = [*network.variables, *(v for process in started for v in (*process.parameters, *process.variables))]
+    channels = [*network.channels, *(channel for process in started for channel in process.channels)]
+    for variable in variables:
+        if why := excess(f"variable '{variable.name}'", width(variable.type)):
+            raise ModelError(why, variable.source, SMALLER)
+    values = sum(width(variable.type) for variable in variables) + sum(map(_cells, channels))
+    if why := excess("the model", values):
+        raise ModelError(why, network.source, SMALLER)
+
+
+def _cells(channel: Channel) -> int:
+    """The length of each channel, and its messages."""
+    return (channel.size or 1) * (1 + max(0, channel.capacity) * sum(map(width, channel.fields)))
 
 
 def _check_limits(network: Network) -> None:
@@ -190,6 +231,8 @@ def _check_edge(scope: Scope, own: ProcessScope, edge: Edge, watching: bool) -> 
     if not (0 <= edge.source_location < count and 0 <= edge.target_location < count):
         raise ModelError(f"an edge of '{own.process.name}' leads nowhere", edge.source)
     checker = _Checker(scope, own, source=edge.source, watching=watching)
+    if watching and (edge.sync is not None or not all(isinstance(s, (Assert, Print)) for s in edge.effect)):
+        raise ModelError(f"the monitor '{own.process.name}' changes something", edge.source, "a monitor can only watch")
     checker.check(edge.guard)
     match edge.sync:
         case Send(channel, values, _):
@@ -226,6 +269,8 @@ class _Checker(Record):
                     root = root_of(expression)
                     remedy = f"say which element, as in {root}[0]" if isinstance(kind, ArrayType) else "say which field"
                     raise self.fail(f"'{root}' is used as a number but is of type {kind}", remedy, root)
+            case Literal(value) if not INT_MIN <= value <= INT_MAX:
+                raise self.fail("a number does not fit into 32 bits")
             case Quantified(name=name, body=body):
                 if expression.high - expression.low >= MAX_RANGE:
                     raise self.fail(f"'{name}' runs over more than {MAX_RANGE} values", "make its range smaller", name)
@@ -239,6 +284,8 @@ class _Checker(Record):
             case Poll(channel, patterns, _):
                 self.check_channel(channel)
                 self.check_patterns(patterns)
+            case Rate():
+                raise self.fail("the rate of a clock can be given in an invariant only")
             case Builtin("pid") if self.process is None:
                 raise self.fail("_pid has no meaning outside a process")
             case Builtin("enabled" | "deadlock" as name) if not self.watching:
@@ -323,12 +370,22 @@ class _Checker(Record):
             if expression.location not in other.location_index:
                 raise unknown_name("location or label", expression.location, other.location_index)
             return
+        if isinstance(expression.place, Call):
+            self.check_remote_call(expression.process, expression.place, other)
+            return
         root = root_of(expression.place)
         if root not in other.slots:
             raise unknown_name(f"local of '{other.process.name}'", root, other.slots)
         kind = self.place_type(expression.place, other.slots[root].type)
         if not is_scalar(kind) and not isinstance(kind, ClockType):
             raise self.fail(f"'{root}' of '{other.process.name}' is used as a number but is not one")
+
+    def check_remote_call(self, process: ProcessRef, call: Call, other: ProcessScope) -> None:
+        if not isinstance(process, Instance):
+            raise self.fail(f"'{call.function}' can be called of a named process only")
+        if call.function not in other.functions:
+            raise unknown_name(f"function of '{other.process.name}'", call.function, other.functions)
+        self.check_arguments(other.functions[call.function], call)
 
     def find_function(self, name: str) -> Function:
         if self.process is not None and name in self.process.functions:
@@ -338,7 +395,9 @@ class _Checker(Record):
         return self.scope.functions[name]
 
     def check_call(self, call: Call) -> None:
-        function = self.find_function(call.function)
+        self.check_arguments(self.find_function(call.function), call)
+
+    def check_arguments(self, function: Function, call: Call) -> None:
         if len(call.arguments) != len(function.parameters):
             raise self.fail(f"'{function.name}' takes {len(function.parameters)} arguments, not {len(call.arguments)}")
         for parameter, argument in zip(function.parameters, call.arguments, strict=True):

@@ -29,7 +29,7 @@ from beeline.model.expressions import (
 )
 from beeline.model.network import Edge, Network, Receive, Send, Together
 from beeline.model.printer import show_edge, show_expression
-from beeline.model.semantics import Move, Semantics, Step
+from beeline.model.semantics import ANY, Move, Semantics, Sought, Step
 from beeline.model.state import Draft
 from beeline.model.statements import Assert, Assign, If, Reset, Statement
 from beeline.records import Record, replace
@@ -120,7 +120,7 @@ class End:
         match expression:
             case Ref() | Index() | Field():
                 yield from self._place_names(expression, pid, self._owner(pid))
-            case Remote(process, place):
+            case Remote(process, Ref() | Index() | Field() as place):
                 owner = self._number(process, pid)
                 if owner is not None:
                     yield from self._place_names(place, pid, self._owner(owner))
@@ -206,14 +206,17 @@ class End:
         step = self.trace.steps[number - 1]
         before = self.trace.states[number - 1]
         then = copy.copy(self)
+        discrete = before.discrete if self.timed is not None else before
+        mover = self.naming.number(discrete, step.process)
+        sought = ANY if mover is None else Sought(frozenset([mover]))
         ways: list[tuple[tuple[Move, ...], Any]]
         if self.timed is not None and isinstance(self.trace, TimedTrace):
             later = self.timed.delay(before, self.trace.delays[number - 1])
-            ways = [(one.moves, one.target) for one in self.timed.steps(later)]
+            ways = [(one.moves, one.target) for one in self.timed.steps(later, sought)]
             then.state = before.discrete
             then.values = describe(self.timed, later)
         else:
-            ways = [(one.moves, one.target) for one in self.semantics.steps(before)]
+            ways = [(one.moves, one.target) for one in self.semantics.steps(before, sought)]
             then.state = before
             then.values = self.naming.describe(then.state)
         after = self.trace.states[number] if number < len(self.trace.states) else None
@@ -314,7 +317,7 @@ class End:
                 self.state = draft.freeze()
                 self.values = {**self.values, **self.naming.describe(self.state)}
                 return tuple(self.parts(asserted.condition, 0, move.pid))
-            draft.locations[move.pid] = edge.target_location
+            draft.open_process(move.pid).location = edge.target_location
         return ()
 
     def _failing(self) -> list[Step]:

@@ -3,6 +3,7 @@ these came from."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator
 from itertools import chain
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from beeline.checking import Result
 from beeline.model.network import Network
 from beeline.model.printer import show_expression
-from beeline.records import replace
+from beeline.model.property import Goal, Invariant
 from beeline.report.ending import End
 from beeline.report.explanation import Cause, Explanation, Part, Wait, Write
 from beeline.trace.trace import Trace
@@ -42,10 +43,9 @@ def explain(model: Any, result: Result) -> Explanation | None:
     if not isinstance(model, Network):
         last = trace.final().get("state", "")
         return Explanation(f"after {_steps(trace)}: {result.reason}", (Part(f"state = {last}", None, {}),))
-    network = model if result.property.kind == "claim" else replace(model, monitor=None)
-    end = End(network, trace)
+    end = End(model.prepared_for(result.property), trace)
     failed = trace.steps[-1] if trace.steps and trace.steps[-1].error else None
-    asked = result.property.expression
+    asked = result.property
     parts: tuple[Part, ...] = ()
     waits: tuple[Wait, ...] = ()
     if failed is not None:
@@ -55,39 +55,57 @@ def explain(model: Any, result: Result) -> Explanation | None:
     elif result.reason == "deadlock":
         headline = f"after {_steps(trace)} no process can move"
         waits = end.waits()
-    elif asked is not None:
-        truth = "true" if result.property.kind == "goal" else "false"
-        headline = f"after {_steps(trace)} '{result.property.text or show_expression(asked)}' is {truth}"
-        parts = tuple(end.parts(asked))
+    elif isinstance(asked, Invariant | Goal):
+        truth = "true" if asked.wants_witness else "false"
+        headline = f"after {_steps(trace)} '{asked.text or show_expression(asked.expression)}' is {truth}"
+        parts = tuple(end.parts(asked.expression))
     else:
-        return Explanation(f"after {_steps(trace)}: {result.reason}", writes=tuple(last_writes(trace, ["monitor"])))
+        return Explanation(
+            f"after {_steps(trace)}: {result.reason}", writes=tuple(last_writes(Writers(trace), ["monitor"]))
+        )
     names = dict.fromkeys(chain(*(part.reads for part in parts), (wait.process for wait in waits if not wait.at_end)))
     names.update(dict.fromkeys(end.looked_at))
-    causes = tuple(causes_of(end, list(names)))
-    return Explanation(headline, parts, waits, tuple(last_writes(trace, list(names), end.written)), causes)
+    writers = Writers(trace, end.written)
+    causes = tuple(causes_of(end, writers, list(names)))
+    return Explanation(headline, parts, waits, tuple(last_writes(writers, list(names))), causes)
 
 
-def last_writes(
-    trace: Trace, names: list[str], written: Callable[[int], Collection[str]] = lambda number: ()
-) -> Iterator[Write]:
-    """Who wrote each of `names` last, looking backwards from the end.
+class Writers:
+    """Which step wrote what. `written` names what a step wrote without changing it; near the end only, since the step
+    has to be taken again."""
 
-    `written` names what a step wrote without changing it; near the end only, since the step has to be taken again."""
+    def __init__(self, trace: Trace, written: Callable[[int], Collection[str]] = lambda number: ()) -> None:
+        self.trace = trace
+        self._written = written
+        self._changed: dict[str, list[int]] = {}
+        for step in trace.steps:
+            for name in step.changes:
+                self._changed.setdefault(name, []).append(step.number)
+
+    def last(self, name: str, before: int) -> int:
+        """The last step before another that wrote `name`; 0 if none did."""
+        changed = self._changed.get(name, [])
+        position = bisect_left(changed, before)
+        last = changed[position - 1] if position else 0
+        taken_again = range(max(last, len(self.trace) - STEPS_TAKEN_AGAIN) + 1, min(before, len(self.trace) + 1))
+        return next((number for number in reversed(taken_again) if name in self._written(number)), last)
+
+
+def last_writes(writers: Writers, names: list[str]) -> Iterator[Write]:
+    """Who wrote each of `names` last, looking backwards from the end."""
+    trace = writers.trace
     final = trace.final()
     for name in names:
-        for step in reversed(trace.steps):
-            changed = name in step.changes
-            if changed or (len(trace) - step.number < STEPS_TAKEN_AGAIN and name in written(step.number)):
-                after = step.changes[name][1] if changed else final.get(name)
-                yield Write(name, "gone" if after is None else after, step.number, step.process, step.action,
-                            step.source)  # fmt: skip
-                break
-        else:
-            if name in final:
-                yield Write(name, final[name], 0)
+        number = writers.last(name, len(trace) + 1)
+        if number:
+            step = trace.steps[number - 1]
+            after = step.changes[name][1] if name in step.changes else final.get(name)
+            yield Write(name, "gone" if after is None else after, number, step.process, step.action, step.source)
+        elif name in final:
+            yield Write(name, final[name], 0)
 
 
-def causes_of(end: End, names: list[str]) -> Iterator[Cause]:
+def causes_of(end: End, writers: Writers, names: list[str]) -> Iterator[Cause]:
     """The chain of causes, backwards: the steps that wrote `names` last, who wrote what those looked at, and so on.
 
     A step appears once, before all that it depends on."""
@@ -95,7 +113,7 @@ def causes_of(end: End, names: list[str]) -> Iterator[Cause]:
     waiting: dict[int, set[str]] = {}
 
     def ask(name: str, before: int) -> None:
-        step = _last_write(trace, name, before, end.written)
+        step = writers.last(name, before)
         if step:
             waiting.setdefault(step, set()).add(name)
 
@@ -112,15 +130,6 @@ def causes_of(end: End, names: list[str]) -> Iterator[Cause]:
         yield Cause(number, step.process, step.action, values, read, step.source)
         for name in read:
             ask(name, number)
-
-
-def _last_write(trace: Trace, name: str, before: int, written: Callable[[int], Collection[str]]) -> int:
-    """The last step before another that wrote `name`; 0 if none did."""
-    for number in range(min(before - 1, len(trace)), 0, -1):
-        step = trace.steps[number - 1]
-        if name in step.changes or (len(trace) - number < STEPS_TAKEN_AGAIN and name in written(number)):
-            return number
-    return 0
 
 
 def _steps(trace: Trace) -> str:

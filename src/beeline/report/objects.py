@@ -12,15 +12,35 @@ from beeline.timed.formats import to_timed_json
 from beeline.trace import Trace, to_json
 from beeline.trace.timed import TimedTrace, show_time
 
+SCHEMA = 2
+"""The version of the object; see docs/json.md for what changed."""
+
+
+def answer_object(result: Result) -> dict[str, Any]:
+    """One line of an answer."""
+    return {
+        "property": result.property.name,
+        "text": result.property.text,
+        "property_kind": result.property.kind,
+        "verdict": result.verdict,
+        "reason": result.reason,
+        "ranges": _ranges_object(result),
+        "trace_length": None if result.trace is None else len(result.trace),
+        "states": result.statistics.stored,
+        "time_s": result.statistics.seconds,
+    }
+
 
 def result_object(result: Result) -> dict[str, Any]:
     """The result as the documented JSON object."""
     statistics = result.statistics
     return {
+        "schema": SCHEMA,
         "verdict": result.verdict,
         "reason": result.reason,
         "property": result.property.name,
         "property_kind": result.property.kind,
+        "ranges": _ranges_object(result),
         "search": result.search,
         "heuristic": result.heuristic,
         "heuristic_note": result.heuristic_note,
@@ -61,6 +81,21 @@ def result_object(result: Result) -> dict[str, Any]:
         "history": _history_object(result.history),
         "version": __version__,
     }
+
+
+def _ranges_object(result: Result) -> list[dict[str, Any]]:
+    """The range of each value that was asked for; without its ends where there is no such state."""
+    return [
+        {
+            "value": name,
+            "low": None if found is None else found.low,
+            "high": None if found is None else found.high,
+            "low_open": found is not None and found.low_open,
+            "high_open": found is not None and found.high_open,
+            "empty": found is None,
+        }
+        for name, found in result.ranges
+    ]
 
 
 def _trace_object(trace: Trace | None) -> list[dict[str, Any]] | None:

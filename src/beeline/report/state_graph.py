@@ -5,17 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from beeline import _native
-from beeline.checking import Result, prepared, with_room
-from beeline.compile.program import compile_network
-from beeline.engine import Found, NativeSpace, python_space
-from beeline.model.network import Network
-from beeline.properties import violation
+from beeline.engine import Found, NativeSpace, core
+from beeline.problems import Result, Settings, problem_of, subject_of
 from beeline.records import Record
-from beeline.timed.clocks import has_clocks
-from beeline.timed.search import ZoneGraph, goal_of, zone_graph
-from beeline.timed.semantics import TimedState
-from beeline.timed.zones import Zone
+from beeline.searches import find
 
 MOST_STATES = 3000
 
@@ -49,33 +42,13 @@ def state_graph(model: Any, result: Result, most: int = MOST_STATES) -> StateGra
     (0, 1, 2)
     """
     states = result.trace.states if result.trace is not None else ()
-    if not isinstance(model, Network):
-        own = python_space(model)
-        return _graph(own, most, states, lambda words, state: own.state(words[0]) == state)
-    if has_clocks(model):
-        zones = zone_graph(model, goal_of(model, result.property))
-        return _graph(zones.space, most, states, _zone_fits(zones))
-    network = prepared(model, result.property)
-
-    def attempt(room: int | None) -> StateGraph | None:
-        program = compile_network(network, _native.opcodes(), violation(result.property), room)
-        native = _native.Program(program.tables)
-        space = _native.ProgramSpace(native, merged=False)
-        return _graph(space, most, states, lambda words, state: program.layout.decode(native.unpack(words)) == state)
-
-    return with_room(network, attempt)
-
-
-def _zone_fits(graph: ZoneGraph) -> Fits:
-    """Whether a timed state lies in a zone."""
-    count, dimension = graph.native.words, graph.program.timed.clocks.dimension
-
-    def fits(words: Words, state: TimedState) -> bool:
-        discrete = graph.program.layout.decode(graph.native.unpack(list(words[:count])))
-        atoms = Zone.read(words[count:], dimension).atoms()
-        return discrete == state.discrete and all(atom.holds(state.clocks) for atom in atoms)
-
-    return fits
+    problem = problem_of(subject_of(model), result.property)
+    while True:
+        ready = problem.ready(Settings(find("bfs")))
+        try:
+            return _graph(ready.space(), most, states, ready.fits)
+        except core.OutOfRoom:
+            problem = problem.roomier()
 
 
 def _graph(space: NativeSpace, most: int, states: Sequence[Any], fits: Fits) -> StateGraph | None:

@@ -1,6 +1,6 @@
 """A*."""
 
-from beeline import _native
+from beeline.engine import core
 from beeline.searches.declaration import Promises, Search, Takes
 
 SEARCH = Search(
@@ -13,7 +13,7 @@ SEARCH = Search(
     threads=True,
     call=lambda space, request, options, guide: space.best_first(
         request,
-        _native.BestFirst(
+        core.BestFirst(
             guide.natives, priority="sum", patience="popped", reopen=True, prune=guide.prune, **guide.tie_options()
         ),
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from beeline import _native
+from beeline.engine import core
 from beeline.searches.declaration import Guide, Option, Promises, Search, Takes, Values
 
 if TYPE_CHECKING:
@@ -19,24 +19,24 @@ AHEAD = 50_000
 """In generated steps: what the directed search may do before others take turns with it."""
 
 
-def options_of(options: Values, guide: Guide) -> _native.Anytime:
+def options_of(options: Values, guide: Guide) -> core.Anytime:
     """The first admissible estimate bounds the search for shorter traces; the others, or else that one, are the guides
     to a first one."""
     bound = next((estimate for estimate in guide.estimates if estimate.promises.admissible), None)
     guides: list[Estimate] = [estimate for estimate in guide.estimates if estimate is not bound]
     if not guides and bound is not None:
         guides = [bound]
-    directed = _native.BestFirst(
+    directed = core.BestFirst(
         [estimate.native for estimate in guides],
         lazy=any(estimate.native.cost > CHEAP for estimate in guides),
         preferred=True,
         prune=Guide(guide.stop, tuple(guides)).prune,
         **guide.tie_options("lifo"),  # plateaus are searched in depth: the sweep does so in breadth
     )
-    return _native.Anytime(
+    return core.Anytime(
         directed,
         bound=None if bound is None else bound.native,
-        blind=_native.blind_estimate(),
+        blind=core.blind_estimate(),
         covered=0 if bound is None else bound.covers.value,
         improve=100 if options["improve"] is None else options["improve"],
         ahead=AHEAD if options["ahead"] is None else options["ahead"],

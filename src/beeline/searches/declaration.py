@@ -11,9 +11,9 @@ from beeline.model.source import BeelineError
 from beeline.records import Record, field, replace
 
 if TYPE_CHECKING:
-    from beeline import _native
+    from beeline.engine import core
+    from beeline.engine.native_space import NativeSpace
     from beeline.engine.outcome import Found
-    from beeline.engine.runner import NativeSpace
     from beeline.heuristics.declaration import Estimate
 
 
@@ -93,12 +93,12 @@ class Guide(Record, frozen=True):
     ties: Ties | None = None
 
     @property
-    def natives(self) -> list[_native.Estimator]:
+    def natives(self) -> list[core.Estimator]:
         """The estimates as the engine knows them."""
         return [estimate.native for estimate in self.estimates]
 
     @property
-    def native(self) -> _native.Estimator:
+    def native(self) -> core.Estimator:
         """The only one, for searches that go by one."""
         return self.estimates[0].native
 
@@ -124,7 +124,7 @@ class Search(Record, frozen=True):
     summary: str
     paper: str
     promises: Promises
-    call: Callable[[NativeSpace, _native.Request, Values, Guide], _native.Outcome]
+    call: Callable[[NativeSpace, core.Request, Values, Guide], core.Outcome]
     options: tuple[Option, ...] = ()
     takes: Takes = Takes.NONE
     given: Values = field(default_factory=dict)
@@ -145,8 +145,8 @@ class Search(Record, frozen=True):
         return bool(self.variant_of) and not self.promises.complete
 
     def start(
-        self, space: NativeSpace, request: _native.Request, guide: Guide, *, seed: int | None = None
-    ) -> _native.Outcome:
+        self, space: NativeSpace, request: core.Request, guide: Guide, *, seed: int | None = None
+    ) -> core.Outcome:
         """Run on `space`; `seed` stands in for an option of that name that was not given."""
         if self.takes is Takes.ONE and len(guide.estimates) != 1:
             raise SearchError(f"{self.name} goes by one estimate; join several by max(..) or sum(..)")

@@ -1,6 +1,6 @@
 """Greedy best-first search."""
 
-from beeline import _native
+from beeline.engine import core
 from beeline.searches.declaration import Option, Promises, Search, Takes
 
 SEARCH = Search(
@@ -17,7 +17,7 @@ SEARCH = Search(
     threads=True,
     call=lambda space, request, options, guide: space.best_first(
         request,
-        _native.BestFirst(
+        core.BestFirst(
             guide.natives,
             prune=guide.prune,
             lazy=bool(options["lazy"]),

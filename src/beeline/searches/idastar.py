@@ -1,6 +1,6 @@
 """Iterative deepening A*."""
 
-from beeline import _native
+from beeline.engine import core
 from beeline.searches.declaration import Option, Promises, Search, Takes
 
 SEARCH = Search(
@@ -12,6 +12,6 @@ SEARCH = Search(
     promises_with=lambda given: Promises((given.get("step") or 1) == 1, complete=True, shortest_if="admissible"),
     takes=Takes.ONE,
     call=lambda space, request, options, guide: space.ida_star(
-        request, _native.IdaStar(guide.native, prune=guide.prune, step=options["step"] or 1)
+        request, core.IdaStar(guide.native, prune=guide.prune, step=options["step"] or 1)
     ),
 )

@@ -1,6 +1,6 @@
 """Iterative deepening A* that remembers states in a few bits each."""
 
-from beeline import _native
+from beeline.engine import core
 from beeline.searches.declaration import Option, Promises, Search, Takes
 
 SEARCH = Search(
@@ -17,7 +17,7 @@ SEARCH = Search(
     takes=Takes.ONE,
     call=lambda space, request, options, guide: space.ida_star(
         request,
-        _native.IdaStar(
+        core.IdaStar(
             guide.native,
             prune=guide.prune,
             step=options["step"] or 1,

@@ -1,12 +1,12 @@
 """Greedy search that takes turns between several estimates."""
 
-from beeline import _native
+from beeline.engine import core
 from beeline.searches.declaration import Guide, Option, Promises, Search, Takes, Values
 
 
-def options_of(options: Values, guide: Guide) -> _native.BestFirst:
-    natives = guide.natives or [_native.blind_estimate()]
-    return _native.BestFirst(
+def options_of(options: Values, guide: Guide) -> core.BestFirst:
+    natives = guide.natives or [core.blind_estimate()]
+    return core.BestFirst(
         natives,
         lazy=not options["eager"],
         preferred=bool(options["preferred"]),

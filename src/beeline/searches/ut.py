@@ -1,6 +1,6 @@
 """The search that avoids useless transitions."""
 
-from beeline import _native
+from beeline.engine import core
 from beeline.searches.declaration import Option, Promises, Search, Takes
 
 SEARCH = Search(
@@ -15,7 +15,7 @@ SEARCH = Search(
     threads=True,
     call=lambda space, request, options, guide: space.best_first(
         request,
-        _native.BestFirst(
+        core.BestFirst(
             guide.natives,
             priority="useless",
             late_penalty=bool(options["late"]),

@@ -1,6 +1,6 @@
 """Random walks, guided by an estimate."""
 
-from beeline import _native
+from beeline.engine import core
 from beeline.searches.declaration import Option, Promises, Search, Takes
 
 SEARCH = Search(
@@ -17,7 +17,7 @@ SEARCH = Search(
     takes=Takes.ONE,
     call=lambda space, request, options, guide: space.walk(
         request,
-        _native.Walk(
+        core.Walk(
             guide.native,
             seed=options["seed"] or 0,
             restarts=options["restarts"] or 1,

@@ -1,6 +1,6 @@
 """Weighted A*."""
 
-from beeline import _native
+from beeline.engine import core
 from beeline.searches.declaration import Option, Promises, Search, Takes
 
 SEARCH = Search(
@@ -14,7 +14,7 @@ SEARCH = Search(
     threads=True,
     call=lambda space, request, options, guide: space.best_first(
         request,
-        _native.BestFirst(
+        core.BestFirst(
             guide.natives,
             priority="sum",
             patience="popped",

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
-from beeline.model.evaluate import Context, evaluate
-from beeline.model.expressions import Instance, Remote
+from beeline.model.evaluate import Context, StepError, evaluate
+from beeline.model.expressions import Expression, Instance, Remote
 from beeline.model.scope import Scope
 from beeline.model.state import Draft, State
 from beeline.records import Record
-from beeline.timed.clocks import Clocks, Constraint
+from beeline.timed.bound_limit import largest_constant
+from beeline.timed.clocks import Clocks, Constraint, Given
 
 _NEGATED = {"<": (">=",), "<=": (">",), ">": ("<=",), ">=": ("<",), "==": ("<", ">")}
 
@@ -22,9 +24,9 @@ class Atom(Record, frozen=True):
     operator: str
     bound: int
 
-    def holds(self, values: tuple[Fraction, ...]) -> bool:
+    def holds(self, values: Sequence[Fraction]) -> bool:
         """Whether clock values satisfy it; `values` has entry 0 for clock 0."""
-        difference = values[self.plus] - values[self.minus]
+        difference = values[self.plus] - values[self.minus] if self.minus else values[self.plus]
         match self.operator:
             case "<":
                 return difference < self.bound
@@ -53,14 +55,32 @@ def concrete(
     for constraint in constraints:
         if constraint.unless is not None and evaluate(constraint.unless, context):
             continue
-        plus = _clock(constraint, True, clocks, context, number)
-        minus = _clock(constraint, False, clocks, context, number)
-        found.append(Atom(plus, minus, constraint.operator, evaluate(constraint.bound, context)))
+        plus = _clock(constraint.plus, clocks, context, number)
+        minus = _clock(constraint.minus, clocks, context, number)
+        bound = evaluate(constraint.bound, context)
+        if abs(bound) > largest_constant(clocks.dimension):
+            raise StepError("range", f"a clock is compared with {bound}, which is too large for zones")
+        found.append(Atom(plus, minus, constraint.operator, bound))
     return found
 
 
-def _clock(constraint: Constraint, plus: bool, clocks: Clocks, context: Context, number: int | None) -> int:
-    expression = constraint.plus if plus else constraint.minus
+def concrete_rates(
+    given: tuple[Given, ...], clocks: Clocks, scope: Scope, state: State, number: int
+) -> list[tuple[int, int]]:
+    """Clocks and the rates that process `number` gives them in a discrete state."""
+    context = Context(scope, Draft(state), number)
+    found: list[tuple[int, int]] = []
+    for one in given:
+        if one.unless is not None and evaluate(one.unless, context):
+            continue
+        clock, rate = _clock(one.clock, clocks, context, number), evaluate(one.value, context)
+        if rate not in (0, 1):
+            raise StepError("range", f"the rate of clock {clocks.names[clock]} is {rate}, not 0 or 1")
+        found.append((clock, rate))
+    return found
+
+
+def _clock(expression: Expression | None, clocks: Clocks, context: Context, number: int | None) -> int:
     if expression is None:
         return 0
     if isinstance(expression, Remote) and isinstance(expression.process, Instance):
@@ -70,6 +90,6 @@ def _clock(constraint: Constraint, plus: bool, clocks: Clocks, context: Context,
     for index, stride, size in term.steps:
         value = evaluate(index, context)
         if not 0 <= value < size:
-            raise IndexError(f"clock index {value} outside 0..{size - 1}")
+            raise StepError("index", f"index {value} outside 0..{size - 1}")
         total += value * stride
     return total

@@ -12,12 +12,14 @@ from functools import cached_property
 from beeline.model.expressions import (
     TRUE,
     Binary,
+    Call,
     Expression,
     Field,
     Index,
     Instance,
     Literal,
     Place,
+    Rate,
     Ref,
     Remote,
     conjuncts,
@@ -68,6 +70,22 @@ class Constraint(Record, frozen=True):
     minus: Expression | None
     bound: Expression
     unless: Expression | None = None
+
+
+class Given(Record, frozen=True):
+    """The rate that an invariant gives to a clock, 0 or 1, unless `unless` holds."""
+
+    clock: Expression
+    value: Expression
+    unless: Expression | None = None
+
+
+class Parts(Record, frozen=True):
+    """A guard or invariant taken apart: conditions without clocks, constraints on clocks, rates of clocks."""
+
+    plain: tuple[Expression, ...]
+    constraints: tuple[Constraint, ...]
+    rates: tuple[Given, ...]
 
 
 def clock_count(kind: Type) -> int:
@@ -135,7 +153,7 @@ class Clocks:
         match expression:
             case Ref() | Index() | Field():
                 return isinstance(self.type_of(expression, kind), ClockType)
-            case Remote(Instance(name), place):
+            case Remote(Instance(name), Ref() | Index() | Field() as place):
                 return isinstance(self.type_of(place, self.kind_of(name)), ClockType)
             case _:
                 return False
@@ -150,7 +168,7 @@ class Clocks:
     def term(self, expression: Expression, number: int | None) -> Term:
         """The clock that process `number` (None in properties) means."""
         if isinstance(expression, Remote):
-            assert isinstance(expression.process, Instance)
+            assert isinstance(expression.process, Instance) and not isinstance(expression.place, Call)
             number = self.network.instance_numbers[expression.process.name]
             return self.term(expression.place, number)
         assert isinstance(expression, Ref | Index | Field)
@@ -180,12 +198,11 @@ class Clocks:
 
     # Taking conditions apart
 
-    def split(
-        self, expression: Expression, kind: int | None, source: Source
-    ) -> tuple[list[Expression], list[Constraint]]:
-        """A guard or invariant as its conjuncts without clocks, and its constraints on clocks."""
+    def split(self, expression: Expression, kind: int | None, source: Source) -> Parts:
+        """A guard or invariant as its conjuncts without clocks, its constraints on clocks and their rates."""
         plain: list[Expression] = []
         constraints: list[Constraint] = []
+        rates: list[Given] = []
         for part in conjuncts(expression):
             if not self.mentions(part, kind):
                 plain.append(part)
@@ -193,12 +210,17 @@ class Clocks:
             unless: Expression | None = None
             if isinstance(part, Binary) and part.operator == "||" and not self.mentions(part.left, kind):
                 unless, part = part.left, part.right
+            if isinstance(part, Binary) and part.operator == "==" and isinstance(part.left, Rate):
+                if self.mentions(part.right, kind):
+                    raise ModelError(f"a clock's rate, '{show(part.right)}', may not depend on clocks", source)
+                rates.append(Given(part.left.clock, part.right, unless))
+                continue
             found = self.atom(part, kind)
             if found is None or found.operator == "!=":
                 remedy = "compare one clock, or the difference of two, with a number"
                 raise ModelError(f"'{show(part)}' is no constraint on clocks", source, remedy)
             constraints.append(Constraint(found.operator, found.plus, found.minus, found.bound, unless))
-        return plain, constraints
+        return Parts(tuple(plain), tuple(constraints), tuple(rates))
 
     def atom(self, expression: Expression, kind: int | None) -> Constraint | None:
         """A comparison of a clock or a difference of clocks with a number; None if it is not one."""

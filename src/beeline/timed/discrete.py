@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from beeline.model.expressions import Binary, Conditional, Expression, Literal, conjunction
 from beeline.model.network import Edge, Function, Location, Network, Process, Variable
 from beeline.model.scope import initial_values
+from beeline.model.source import ModelError
 from beeline.model.statements import Assign, If, Reset, Statement, While, nested
 from beeline.model.types import ArrayType, ClockType, IntType, RecordType, Type
 from beeline.records import Record, replace
 from beeline.timed.bound_limit import largest_constant
-from beeline.timed.clocks import Clocks, Constraint
+from beeline.timed.clocks import Clocks, Constraint, Given
 from beeline.timed.ranges import values_of
 
 
@@ -30,26 +31,32 @@ class TimedNetwork(Record, frozen=True):
     discrete: Network
     guards: dict[tuple[int, int], tuple[Constraint, ...]]
     invariants: dict[tuple[int, int], tuple[Constraint, ...]]
+    rates: dict[tuple[int, int], tuple[Given, ...]]  # of locations that give any
 
 
 def take_apart(network: Network) -> TimedNetwork:
     """Separates clocks from the rest; raises ModelError for conditions on clocks that are not convex."""
     clocks = Clocks(network)
-    wishes = IntType(0, _largest_reset(clocks) + 1)
+    wishes = IntType(0, largest_reset(clocks) + 1)
     guards: dict[tuple[int, int], tuple[Constraint, ...]] = {}
     invariants: dict[tuple[int, int], tuple[Constraint, ...]] = {}
+    rates: dict[tuple[int, int], tuple[Given, ...]] = {}
     processes: list[Process] = []
     for kind, process in enumerate(network.processes):
         locations: list[Location] = []
         for at, location in enumerate(process.locations):
-            plain, found = clocks.split(location.invariant, kind, location.source)
-            invariants[kind, at] = tuple(found)
-            locations.append(replace(location, invariant=conjunction(plain)))
+            parts = clocks.split(location.invariant, kind, location.source)
+            invariants[kind, at] = parts.constraints
+            if parts.rates:
+                rates[kind, at] = parts.rates
+            locations.append(replace(location, invariant=conjunction(list(parts.plain))))
         edges: list[Edge] = []
         for at, edge in enumerate(process.edges):
-            plain, found = clocks.split(edge.guard, kind, edge.source)
-            guards[kind, at] = tuple(found)
-            edges.append(replace(edge, guard=conjunction(plain), effect=_wishes(edge.effect)))
+            parts = clocks.split(edge.guard, kind, edge.source)
+            if parts.rates:
+                raise ModelError("the rate of a clock can be given in an invariant only", edge.source)
+            guards[kind, at] = parts.constraints
+            edges.append(replace(edge, guard=conjunction(list(parts.plain)), effect=_wishes(edge.effect)))
         processes.append(
             replace(
                 process,
@@ -66,10 +73,11 @@ def take_apart(network: Network) -> TimedNetwork:
         functions=tuple(map(_in_function, network.functions)),
         properties=(),
     )
-    return TimedNetwork(network, clocks, discrete, guards, invariants)
+    return TimedNetwork(network, clocks, discrete, guards, invariants, rates)
 
 
-def _largest_reset(clocks: Clocks) -> int:
+def largest_reset(clocks: Clocks) -> int:
+    """The greatest value that a clock may be set to."""
     largest = 0
     network = clocks.network
     for kind, process in enumerate(network.processes):

@@ -13,7 +13,7 @@ from beeline.model.expressions import (
     conjunction,
     walk,
 )
-from beeline.model.network import Property
+from beeline.model.property import Property
 from beeline.model.scope import show
 from beeline.model.source import ModelError
 from beeline.records import Record
@@ -38,15 +38,11 @@ class Case(Record, frozen=True):
 
 def sought(asked: Property) -> Expression:
     """The condition whose reachability decides a property: for an invariant the opposite of it."""
-    match asked.kind:
-        case "goal" if asked.expression is not None:
-            return asked.expression
-        case "invariant" if asked.expression is not None:
-            return Unary("!", asked.expression)
-        case "deadlock":
-            return DEADLOCK
-        case _:
-            raise ModelError(f"'{asked.text or asked.name}' cannot be checked on timed models yet", asked.source)
+    if asked.sought is not None:
+        return asked.sought
+    if asked.automaton is not None:
+        raise ModelError(f"'{asked.text or asked.name}' cannot be checked on timed models yet", asked.source)
+    return DEADLOCK if asked.seeks_deadlock else FALSE
 
 
 def cases(expression: Expression, clocks: Clocks) -> list[Case]:

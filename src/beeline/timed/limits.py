@@ -16,7 +16,7 @@ from beeline.timed.clocks import Constraint
 from beeline.timed.discrete import TimedNetwork
 from beeline.timed.ranges import values_of
 
-MOST_DIAGONALS = 64
+Diagonal = tuple[int, int, int, int]  # clocks x < y, and the least and greatest bound on x - y as zones have them
 
 
 class Limits(Record):
@@ -56,7 +56,7 @@ class Analysis(Record):
     """Limits of every process number and location, and the differences of clocks that guards speak of."""
 
     locations: dict[tuple[int, int], Limits]
-    diagonals: dict[tuple[int, int, str, int], None] = field(default_factory=dict)  # (x, y, "<" or "<=", constant)
+    diagonals: dict[Diagonal, None] = field(default_factory=dict)
 
 
 def analyse(timed: TimedNetwork) -> Analysis:
@@ -106,12 +106,14 @@ def note(
 ) -> None:
     """Enters the constants of one constraint."""
     kind = None if number is None else timed.network.process_index[timed.network.initial[number].process]
+    most = largest_constant(timed.clocks.dimension)
     low, high = values_of(constraint.bound, timed.clocks, kind)
-    if max(abs(low), abs(high)) > largest_constant(timed.clocks.dimension):
-        message = "a clock is compared with a number that may be too large"
-        raise ModelError(message, source, "give the variables in it bounded types")
+    if low > most or high < -most:
+        message = f"a clock is compared with a number that is too large: zones of this model hold up to {most}"
+        raise ModelError(message, source, "measure time in larger units")
+    low, high = max(low, -most), min(high, most)  # a step that compares a clock with more fails
     if constraint.minus is not None:
-        _note_difference(timed, constraint, number, limits, analysis, (low, high), source)
+        _note_difference(timed, constraint, number, limits, analysis, (low, high))
         return
     for clock in timed.clocks.term(constraint.plus, number).possible():
         if constraint.operator in (">", ">=", "==", "!="):
@@ -127,9 +129,8 @@ def _note_difference(
     limits: Limits,
     analysis: Analysis,
     values: tuple[int, int],
-    source: Source,
 ) -> None:
-    """Differences have to be kept apart in every zone, whatever the location, for every constant they may have."""
+    """Differences have to be kept apart in every zone, for every constant they may be compared with."""
     assert constraint.minus is not None
     largest = max(abs(values[0]), abs(values[1]))
     for plus in timed.clocks.term(constraint.plus, number).possible():
@@ -137,17 +138,19 @@ def _note_difference(
             for clock in (plus, minus):
                 limits.raise_lower(clock, largest)
                 limits.raise_upper(clock, largest)
-            for constant in range(values[0], values[1] + 1):
-                _enter(analysis, plus, minus, constraint.operator, constant)
-                if len(analysis.diagonals) > MOST_DIAGONALS:
-                    message = "too many different constraints on differences of clocks"
-                    raise ModelError(message, source, "compare differences with constants only")
+            if plus != minus:
+                analysis.diagonals.update(dict.fromkeys(_diagonals(plus, minus, constraint.operator, values)))
 
 
-def _enter(analysis: Analysis, plus: int, minus: int, operator: str, constant: int) -> None:
-    if plus == minus:
-        return
-    if operator in ("<", "<=", "==", "!="):
-        analysis.diagonals[plus, minus, "<" if operator == "<" else "<=", constant] = None
-    if operator in (">", ">=", "==", "!="):
-        analysis.diagonals[minus, plus, "<" if operator == ">" else "<=", -constant] = None
+def _diagonals(plus: int, minus: int, operator: str, values: tuple[int, int]) -> list[Diagonal]:
+    """The bounds on the difference of two clocks that tell whether a comparison is true.
+
+    >>> _diagonals(1, 2, "<=", (3, 5)), _diagonals(2, 1, "<=", (3, 5))
+    ([(1, 2, 7, 11)], [(1, 2, -10, -6)])
+    """
+    weak = operator in ("<=", ">", "==", "!=")  # x - y > c is the opposite of x - y <= c
+    strict = operator in ("<", ">=", "==", "!=")
+    found = [(2 * values[0] + bit, 2 * values[1] + bit) for bit, wanted in ((1, weak), (0, strict)) if wanted]
+    if plus < minus:
+        return [(plus, minus, low, high) for low, high in found]
+    return [(minus, plus, 1 - high, 1 - low) for low, high in found]  # y - x within b unless x - y within 1 - b

@@ -38,7 +38,9 @@ def values_of(expression: Expression, clocks: Clocks, kind: int | None) -> Range
             return value, value
         case Ref() | Index() | Field():
             return _of_type(clocks.type_of(expression, kind))
-        case Remote(Instance(name), place):
+        case Remote(Instance(name), Call(function)):
+            return _of_function(function, clocks, clocks.kind_of(name))
+        case Remote(Instance(name), Ref() | Index() | Field() as place):
             return _of_type(clocks.type_of(place, clocks.kind_of(name)))
         case Unary("!", _) | At():
             return 0, 1

@@ -11,16 +11,9 @@ from fractions import Fraction
 
 from beeline.records import Record, field
 from beeline.timed.atoms import Atom
+from beeline.timed.longest import Addition, Delay, Length, Moments
 
-Length = tuple[int, int]  # a whole number and a count of infinitesimals, compared in that order
-
-
-class Delay(Record, frozen=True):
-    """``moment later - moment earlier >= length``."""
-
-    earlier: int
-    later: int
-    length: Length
+Choice = list[list[Delay]]  # one list of delays must hold
 
 
 class Schedule(Record, dict=True):
@@ -36,8 +29,7 @@ class Schedule(Record, dict=True):
 
     clocks: int
     moments: int = 1
-    delays: list[Delay] = field(default_factory=list)
-    choices: list[list[list[Delay]]] = field(default_factory=list)  # of each, one list of delays must hold
+    parts: list[Choice] = field(default_factory=list)  # in the order of the run
     _since: list[tuple[int, int]] = field(default_factory=list)  # by clock: moment of the last reset, value then
 
     def __post_init__(self) -> None:
@@ -47,9 +39,9 @@ class Schedule(Record, dict=True):
         """Adds a moment at which `atoms` hold; with `at_once` no time passes before it."""
         self.moments += 1
         now = self.moments - 1
-        self.delays.append(Delay(now - 1, now, (0, 0)))
+        self._demand([Delay(now - 1, now, (0, 0))])
         if at_once:
-            self.delays.append(Delay(now, now - 1, (0, 0)))
+            self._demand([Delay(now, now - 1, (0, 0))])
         self.require(atoms)
 
     def reset(self, values: dict[int, int]) -> None:
@@ -60,14 +52,19 @@ class Schedule(Record, dict=True):
     def require(self, atoms: list[Atom]) -> None:
         """Atoms that hold at the present moment."""
         for atom in atoms:
-            self.delays += self._delays(atom)
+            self._demand(self._delays(atom))
+
+    def _demand(self, delays: list[Delay]) -> None:
+        if not self.parts or len(self.parts[-1]) != 1:
+            self.parts.append([[]])
+        self.parts[-1][0].extend(delays)
 
     def exclude(self, atoms: list[Atom], silent: list[list[Atom]] | None = None) -> None:
         """At the present moment one of these atoms must fail, or all atoms of one of the `silent` lists hold."""
         options = [self._delays(negated) for atom in atoms for negated in atom.negated()]
         for others in silent or []:
             options.append([delay for atom in others for delay in self._delays(atom)])
-        self.choices.append(options)
+        self.parts += [options, [[]]]
 
     def _delays(self, atom: Atom) -> list[Delay]:
         """An atom as delays between moments."""
@@ -87,43 +84,33 @@ class Schedule(Record, dict=True):
 
     def copy(self) -> Schedule:
         """An independent schedule that is as this one is now."""
-        made = Schedule(self.clocks, self.moments, list(self.delays), list(self.choices))
+        made = Schedule(
+            self.clocks, self.moments, [*self.parts[:-1], *([*map(list, part)] for part in self.parts[-1:])]
+        )
         made._since = list(self._since)
         return made
 
     def solve(self) -> list[Fraction] | None:
-        """The earliest moments, or None if the run is impossible."""
-        return self._solve(list(self.delays), 0)
-
-    def _solve(self, delays: list[Delay], choice: int) -> list[Fraction] | None:
-        lengths = _longest_paths(self.moments, delays)
-        if lengths is None:
-            return None
-        if choice == len(self.choices):
-            return _with_fractions(lengths, delays)
-        for option in self.choices[choice]:
-            found = self._solve(delays + option, choice + 1)
-            if found is not None:
-                return found
-        return None
-
-
-def _longest_paths(moments: int, delays: list[Delay]) -> list[Length] | None:
-    """Least lengths from moment 0 that satisfy all delays (Bellman and Ford); None if there is a contradiction."""
-    lengths: list[Length] = [(0, 0)] * moments
-    for _ in range(moments + 1):
-        changed = False
-        for delay in delays:
-            whole, small = lengths[delay.earlier]
-            reached = (whole + delay.length[0], small + delay.length[1])
-            if reached > lengths[delay.later]:
-                if delay.later == 0:
-                    return None
-                lengths[delay.later] = reached
-                changed = True
-        if not changed:
-            return lengths
-    return None
+        """The earliest moments, or None if the run is impossible. Of each choice the first way is taken that leaves one
+        for all others."""
+        moments = Moments(self.moments)
+        taken: list[tuple[int, Addition]] = []  # by part: its way, and what that added
+        way = 0
+        while len(taken) < len(self.parts):
+            ways = self.parts[len(taken)]
+            added = moments.add(ways[way]) if way < len(ways) else None
+            if added is not None:
+                taken.append((way, added))
+                way = 0
+            elif way < len(ways):
+                way += 1
+            elif taken:
+                way, added = taken.pop()
+                moments.take_back(added)
+                way += 1
+            else:
+                return None
+        return _with_fractions(moments.lengths, moments.delays)
 
 
 def _with_fractions(lengths: list[Length], delays: list[Delay]) -> list[Fraction]:

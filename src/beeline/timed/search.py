@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from beeline import _native
 from beeline.compile.program import Program
-from beeline.engine import Found, Limits, Outcome, Progress, Status, run
+from beeline.engine import Found, Limits, Outcome, Progress, Status, core
 from beeline.heuristics import Context
-from beeline.model.network import Network, Property
+from beeline.model.network import Network
+from beeline.model.property import Property
 from beeline.model.semantics import Move, Step
+from beeline.model.source import ModelError
 from beeline.records import Record, replace
 from beeline.searches import Search
+from beeline.searches.runner import run
 from beeline.timed.clocks import Clocks
 from beeline.timed.goals import Case, cases, sought
 from beeline.timed.options import ZoneOptions
 from beeline.timed.semantics import TimedSemantics
-from beeline.timed.tables import TimedProgram, compile_timed
+from beeline.timed.tables import Measure, TimedProgram, compile_timed
 from beeline.timed.trace import make_trace
 from beeline.timed.zones import Zone
-from beeline.trace.replay import ReplayError
+from beeline.trace.replay import ReplayError, Watch, unwatched
 from beeline.trace.timed import TimedTrace
 
 STOP = Found.GOAL | Found.ERROR  # deadlock is part of the goal
@@ -29,8 +31,8 @@ class ZoneGraph(Record, frozen=True):
     """A network's zone graph, ready to be searched."""
 
     program: TimedProgram
-    native: _native.Program
-    space: _native.TimedSpace
+    native: core.Program
+    space: core.TimedSpace
 
     @property
     def network(self) -> Network:
@@ -50,11 +52,12 @@ def zone_graph(
     *,
     options: ZoneOptions = ZoneOptions(),  # noqa: B008  # a frozen value
     deadlocks: bool = False,
+    measures: Sequence[Measure] = (),
 ) -> ZoneGraph:
-    """The zone graph in which `goal` is marked; with `deadlocks` those are found, too."""
-    program = compile_timed(network, _native.opcodes(), goal, options, deadlocks)
-    native = _native.Program(program.tables)
-    return ZoneGraph(program, native, _native.TimedSpace(native, program.rows, program.numbers))
+    """The zone graph in which `goal` is marked; with `deadlocks` those are found, too, and `measures` are taken."""
+    program = compile_timed(network, goal, options, deadlocks, measures)
+    native = core.Program(program.tables)
+    return ZoneGraph(program, native, core.TimedSpace(native, program.rows, program.numbers))
 
 
 def goal_of(network: Network, asked: Property) -> list[Case]:
@@ -103,6 +106,7 @@ def search_zones(
     outcome = attempt(graph)
     if outcome.status is not Status.FOUND:
         return outcome, None
+    check_start(graph, outcome)
     try:
         made = finish(graph, outcome) if finish is not None else timed_trace(graph, outcome, show_zones=options.show)
         return outcome, made
@@ -112,42 +116,50 @@ def search_zones(
         return search_zones(network, goal, replace(options, merge=False), attempt, finish)
 
 
-def timed_trace(graph: ZoneGraph, outcome: Outcome, *, show_zones: bool = False) -> TimedTrace:
+def check_start(graph: ZoneGraph, outcome: Outcome) -> None:
+    """Raises ModelError if the violation is that the run cannot begin."""
+    if not outcome.native.actions:
+        message = "an invariant fails at the start: its indices, divisors or rates are wrong there"
+        raise ModelError(message, graph.network.source, "give its variables other initial values")
+
+
+def timed_trace(
+    graph: ZoneGraph, outcome: Outcome, *, show_zones: bool = False, watch: Watch = unwatched
+) -> TimedTrace:
     """The earliest timed run along the path that a search found, replayed by the interpreter."""
     program = graph.program
-    words = graph.native.words
-    states = [program.layout.decode(graph.native.unpack(list(step.state[:words]))) for step in outcome.path]
     zones: tuple[str, ...] = ()
     dimension = program.timed.clocks.dimension
     if show_zones:
         names = program.timed.clocks.names
+        words = graph.native.words
         zones = tuple(Zone.read(step.state[words:], dimension).show(names) for step in outcome.path)
 
     def parts(dead: bool) -> list[Zone]:
-        found = graph.space.parts_by_deadlock(outcome.path[-1].state, dead)
+        found = graph.space.parts_by_deadlock(outcome.native.state(len(outcome.native.actions) - 1), dead)
         return [Zone.read(rows, dimension) for rows in found]
 
     moves, failed = moves_along(graph, outcome), outcome.failed_step is not None
-    return make_trace(TimedSemantics(graph.network), states, moves, program.goals, parts, zones, failed)
+    return make_trace(TimedSemantics(graph.network), moves, program.goals, parts, zones, failed, watch)
 
 
 def moves_along(graph: ZoneGraph, outcome: Outcome) -> list[tuple[Move, ...]]:
     """Who moves with which edges along the path that a search found, the failing step included."""
-    actions = [step.action for step in outcome.path[1:]]
+    actions = outcome.native.actions[1:]
     if outcome.failed_step is not None:
         actions.append(outcome.failed_step.action)
     return [moves_of(graph, action) for action in actions]
 
 
-def make_concrete(network: Network, goal: list[Case], steps: Sequence[Step], failed: bool) -> TimedTrace:
+def make_concrete(
+    network: Network, goal: list[Case], steps: Sequence[Step], failed: bool, watch: Watch = unwatched
+) -> TimedTrace:
     """The earliest timed run that takes these steps of the network's discrete part, to a goal without deadlocks."""
 
     def parts(dead: bool) -> list[Zone]:
         raise ReplayError("whether a state is a deadlock is known of searched states only")
 
-    semantics = TimedSemantics(network)
-    states = [*semantics.steps_of.initial_states(), *(step.target for step in steps if step.target is not None)]
-    return make_trace(semantics, states, [step.moves for step in steps], goal, parts, failed=failed)
+    return make_trace(TimedSemantics(network), [step.moves for step in steps], goal, parts, failed=failed, watch=watch)
 
 
 def moves_of(graph: ZoneGraph, action: int) -> tuple[Move, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import reduce
 
 from beeline.compile.assembler import Constant, Operand
@@ -11,13 +12,21 @@ from beeline.compile.program import NOWHERE, Action, _Compiler
 from beeline.model.expressions import TRUE, Binary, Expression
 from beeline.model.network import Network, Process
 from beeline.records import Record
-from beeline.timed.clocks import OPERATORS, Clock, Constraint, Term
+from beeline.timed.clocks import OPERATORS, Clock, Constraint, Given, Term
 from beeline.timed.discrete import TimedNetwork, take_apart
 from beeline.timed.goals import Case
-from beeline.timed.limits import Analysis, Limits, analyse, note
+from beeline.timed.limits import Limits, analyse, note
 from beeline.timed.options import Extrapolation, ZoneOptions
 
 Rows = list[list[int]]
+
+
+class Measure(Record, frozen=True):
+    """What is measured in the states in which the goal holds: a clock, exactly up to `largest`, or a number."""
+
+    expression: Expression
+    is_clock: bool = False
+    largest: int = 0
 
 
 class TimedProgram(Record, frozen=True):
@@ -46,35 +55,36 @@ def discrete_part(goals: list[Case]) -> Expression | None:
 
 def compile_timed(
     network: Network,
-    opcodes: dict[str, int],
     goals: list[Case] | None = None,
     options: ZoneOptions = ZoneOptions(),  # noqa: B008  # a frozen value
     deadlocks: bool = False,
+    measures: Sequence[Measure] = (),
 ) -> TimedProgram:
-    """Compiles a network with clocks; `goals` are the cases of what is sought.
+    """Compiles a network with clocks; `goals` are the cases of what is sought, `measures` is measured where they hold.
 
     With `deadlocks` the engine finds them exactly. That, priorities and broadcasts heard under clock guards ask where
     a guard does not hold, so that the widening may only forget what is above all constants: ``lu`` becomes ``m``.
     """
     timed = take_apart(network)
     wanted = goals or []
-    return _TimedCompiler(timed, wanted).timed_program(opcodes, options, deadlocks)
+    return _TimedCompiler(timed, wanted, measures).timed_program(options, deadlocks)
 
 
 class _TimedCompiler(_Compiler):
-    def __init__(self, timed: TimedNetwork, goals: list[Case]) -> None:
+    def __init__(self, timed: TimedNetwork, goals: list[Case], measures: Sequence[Measure]) -> None:
         super().__init__(timed.discrete, Layout(timed.discrete), assertions=True)
         self.timed = timed
         self.goals = goals
+        self.measures = measures
         self.analysis = analyse(timed)
         self.base = Limits()
         self.clock_rows: dict[str, Rows] = {
-            name: [] for name in ("tests", "edge_tests", "invariants", "goals", "limits")
+            name: [] for name in ("tests", "edge_tests", "invariants", "rates", "goals", "measures", "limits")
         }
 
-    def timed_program(self, opcodes: dict[str, int], options: ZoneOptions, deadlocks: bool) -> TimedProgram:
+    def timed_program(self, options: ZoneOptions, deadlocks: bool) -> TimedProgram:
         # The engine looks for the goal by itself, with its clocks; the discrete part is what estimates aim at.
-        program = self.compile(opcodes, discrete_part(self.goals))
+        program = self.compile(discrete_part(self.goals))
         deadlocks = deadlocks or any(case.deadlock for case in self.goals)
         symmetric = deadlocks or self._asks_where_guards_fail()
         extrapolation = options.extrapolation
@@ -85,7 +95,7 @@ class _TimedCompiler(_Compiler):
         rows = {
             **self.clock_rows,
             "base_limits": [[number for row in self.base.rows() for number in row]],
-            "diagonals": self._diagonals(self.analysis),
+            "diagonals": [list(diagonal) for diagonal in self.analysis.diagonals],
             "clock_cells": [[self._cell(clock)] for clock in self.timed.clocks.all],
             "urgent_channels": [[urgent] for urgent in channels],
         }
@@ -99,7 +109,7 @@ class _TimedCompiler(_Compiler):
 
     def _asks_where_guards_fail(self) -> bool:
         network = self.timed.network
-        if network.rules.priorities or any(channel.priority for channel in network.channels):
+        if network.rules.priorities or any(any(channel.every_priority) for channel in network.channels):
             return True
         broadcasting = any(channel.broadcast for channel in network.channels)
         return broadcasting and any(
@@ -119,11 +129,6 @@ class _TimedCompiler(_Compiler):
         slot = place.scope.slots[clock.variable]
         return place.locals + slot.offset + self.timed.clocks.leaf(clock)
 
-    def _diagonals(self, analysis: Analysis) -> Rows:
-        return [
-            [plus, minus, 2 * constant + (operator == "<=")] for plus, minus, operator, constant in analysis.diagonals
-        ]
-
     # Hooks into the compilation of the discrete part
 
     def _locations(self, process: Process, number: int, kind: int, env: Environment) -> None:
@@ -135,7 +140,8 @@ class _TimedCompiler(_Compiler):
         for at, location in enumerate(process.locations):
             condition = self.condition(location.invariant, env)
             tests = self._tests(self.timed.invariants[kind, at], number, env)
-            self.clock_rows["invariants"].append([condition, *tests, int(location.urgent)])
+            rates = self._rates(self.timed.rates.get((kind, at), ()), number, env)
+            self.clock_rows["invariants"].append([condition, *tests, int(location.urgent), *rates])
             limits = self.analysis.locations[number, at]
             self.clock_rows["limits"].append([value for row in limits.rows() for value in row])
 
@@ -148,6 +154,17 @@ class _TimedCompiler(_Compiler):
             self.clock_rows["goals"].append([condition, *tests, case.deadlock])
             for constraint in case.constraints:
                 note(self.timed, constraint, None, self.base, self.analysis, self.network.source)
+        for measure in self.measures:
+            self.clock_rows["measures"].append([int(measure.is_clock), *self._measured(measure, env)])
+
+    def _measured(self, measure: Measure, env: Environment) -> tuple[int, int]:
+        if not measure.is_clock:
+            return self._number(measure.expression, env)
+        term = self.timed.clocks.term(measure.expression, None)
+        for clock in term.possible():
+            self.base.raise_lower(clock, measure.largest)
+            self.base.raise_upper(clock, measure.largest)
+        return self._clock(term, env)
 
     # Constraints
 
@@ -165,6 +182,15 @@ class _TimedCompiler(_Compiler):
             comparison = OPERATORS.index(constraint.operator)
             self.clock_rows["tests"].append([unless, *plus, *minus, comparison, *bound])
         return [first, len(self.clock_rows["tests"]) - first]
+
+    def _rates(self, given: tuple[Given, ...], number: int, env: Environment) -> list[int]:
+        first = len(self.clock_rows["rates"])
+        for rate in given:
+            unless = self._unless(rate.unless, env)
+            if unless is not None:
+                clock = self._clock(self.timed.clocks.term(rate.clock, number), env)
+                self.clock_rows["rates"].append([unless, *clock, *self._number(rate.value, env)])
+        return [first, len(self.clock_rows["rates"]) - first]
 
     def _unless(self, condition: Expression | None, env: Environment) -> int | None:
         """The block of a condition that waives a constraint; None if it always does, nowhere if it never does."""

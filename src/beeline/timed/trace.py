@@ -6,28 +6,33 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from beeline.model.semantics import Candidate, Move, Step
+from beeline.model.semantics import Candidate, Move, Sought, Step
 from beeline.model.state import State
+from beeline.records import replace
 from beeline.timed.atoms import Atom, concrete
 from beeline.timed.goals import Case
+from beeline.timed.invariants import Invariants
 from beeline.timed.schedule import Schedule
 from beeline.timed.semantics import TimedSemantics, TimedState, TimedStep
+from beeline.timed.stopwatch import StopwatchSchedule
 from beeline.timed.zones import Zone
-from beeline.trace.replay import ReplayError, show_step
+from beeline.trace.replay import ReplayError, Spurious, Watch, show_step, unwatched
 from beeline.trace.timed import TimedTrace, show_time
 from beeline.trace.trace import TraceStep
 
+Plan = Schedule | StopwatchSchedule
 Parts = Callable[[bool], list[Zone]]
+Variant = tuple[Candidate, tuple[Move, ...]]
 
 
 def make_trace(
     semantics: TimedSemantics,
-    states: Sequence[State],
     moves: Sequence[tuple[Move, ...]],
     goal: list[Case],
     parts: Parts,
     zones: tuple[str, ...] = (),
     failed: bool = False,
+    watch: Watch = unwatched,
 ) -> TimedTrace:
     """The earliest timed run along `moves`, replayed; with `failed` the last of them ends in a run-time error.
 
@@ -35,19 +40,16 @@ def make_trace(
     no such run, or if the interpreter does not agree with it.
     """
     planner = _Planner(semantics)
-    schedule = Schedule(len(semantics.clocks.all))
-    schedule.require(semantics.invariant_atoms(states[0]))
-    for number, joint in enumerate(moves):
-        planner.add_step(schedule, states[number], joint)
-    if failed:
-        schedule.advance([])
-        moments = schedule.solve()
-    else:
-        moments = planner.solve_for(schedule, states[-1], goal, parts)
+    for number, joint in enumerate(moves, start=1):
+        watch(number // 2, len(moves))
+        planner.add_step(joint)
+    moments = planner.solve() if failed else planner.solve_for(goal, parts)
+    if moments is None and semantics.timed.rates:
+        raise Spurious(f"the path found has no timed run ({len(moves)} steps)")
     if moments is None:
         raise ReplayError("the path found by the search has no timed run")
     delays = tuple(later - earlier for earlier, later in pairwise(moments))
-    return _replay(semantics, moves, delays, goal, zones)
+    return _replay(semantics, moves, delays, goal, zones, watch)
 
 
 class _Planner:
@@ -57,32 +59,54 @@ class _Planner:
         self.semantics = semantics
         self.discrete = semantics.steps_of
         self.clocks = semantics.clocks
+        (self.state,) = self.discrete.initial_states()
+        self.invariants = Invariants(semantics, self.state)
+        count = len(self.clocks.all)
+        self.schedule: Plan = StopwatchSchedule(count) if semantics.timed.rates else Schedule(count)
+        self.schedule.require(self.invariants.all())
 
-    def add_step(self, schedule: Schedule, state: State, moves: tuple[Move, ...]) -> None:
-        variants = self.discrete.variants(state)
-        chosen, silent = next((pair for pair in variants if pair[0].moves == moves), (None, ()))
-        if chosen is None:
+    def _advance(self, schedule: Plan, state: State, atoms: list[Atom], stands: bool) -> None:
+        """Lets time pass in a state until `atoms` hold, unless it stands still."""
+        if isinstance(schedule, Schedule):
+            schedule.advance(atoms, at_once=stands)
+        else:
+            schedule.advance(atoms, None if stands else self.semantics.rates(state))
+
+    def solve(self) -> list[Fraction] | None:
+        """The earliest run of all steps."""
+        self._advance(self.schedule, self.state, [], stands=True)
+        return self.schedule.solve()
+
+    def add_step(self, moves: tuple[Move, ...]) -> None:
+        state, schedule = self.state, self.schedule
+        found = self.discrete.variant(state, moves)
+        if found is None:
             raise ReplayError("the interpreter knows no such step")
-        guards = self._guards(state, moves)
-        schedule.advance([*self.semantics.invariant_atoms(state), *guards], at_once=self.discrete.is_urgent(state))
+        chosen, silent = found
+        urgent = self.discrete.is_urgent(state)
+        taken = self.discrete.take(state, chosen)
+        resets = {} if taken.target is None else self.semantics.wishes(taken.target, state)
+        target = state if taken.target is None else self.semantics.without_wishes(taken.target, resets)
+        ceasing, beginning = self.invariants.follow(target, resets)
+        self._advance(schedule, state, [*ceasing, *self._guards(state, moves)], urgent)
         for move in silent:
             schedule.exclude(self._guards(state, (move,)))
-        for better, missing in variants:
-            kept = self.discrete.preferred(state, [chosen, better])
-            if not any(one is chosen for one in kept):
-                self._exclude(schedule, state, better, missing)
-        taken = self.discrete.take(state, chosen)
-        if taken.target is not None:
-            schedule.reset(self.semantics.wishes(taken.target))
-            schedule.require(self.semantics.invariant_atoms(self._discrete_target(taken.target)))
+        for better, missing in self._preferred_to(chosen):
+            self._exclude(schedule, state, better, missing)
+        schedule.reset(resets)
+        schedule.require(beginning)
+        self.state = target
+
+    def _preferred_to(self, chosen: Candidate) -> list[Variant]:
+        """What would be taken instead if it could."""
+        above = self.discrete.above(self.state, [chosen], Sought.exactly(chosen.moves))
+        rivals = [] if above is None else self.discrete.variants(self.state, above)
+        return [pair for pair in rivals if not self.discrete.preferred(self.state, [chosen], [pair[0]])]
 
     def _guards(self, state: State, moves: tuple[Move, ...]) -> list[Atom]:
         return [atom for move in moves for atom in self.discrete.guard_atoms(state, move.pid, move.kind, move.edge)]
 
-    def _discrete_target(self, target: State) -> State:
-        return self.semantics.after(target, (Fraction(0),) * self.clocks.dimension).discrete
-
-    def _exclude(self, schedule: Schedule, state: State, candidate: Candidate, silent: tuple[Move, ...]) -> None:
+    def _exclude(self, schedule: Plan, state: State, candidate: Candidate, silent: tuple[Move, ...]) -> None:
         """A step of higher priority must not be possible: a guard or the target's invariant fails, or more listen."""
         enabled = self._enabled(state, candidate)
         if enabled is not None:
@@ -94,8 +118,8 @@ class _Planner:
         atoms = self._guards(state, candidate.moves)
         if taken.target is None:
             return atoms
-        resets = self.semantics.wishes(taken.target)
-        target = self._discrete_target(taken.target)
+        resets = self.semantics.wishes(taken.target, state)
+        target = self.semantics.without_wishes(taken.target, resets)
         if not self.semantics.steps_of.invariants_hold(target):
             return None
         for atom in self.semantics.invariant_atoms(target):
@@ -108,17 +132,17 @@ class _Planner:
 
     # The end of a run
 
-    def solve_for(self, schedule: Schedule, state: State, goal: list[Case], parts: Parts) -> list[Fraction] | None:
+    def solve_for(self, goal: list[Case], parts: Parts) -> list[Fraction] | None:
         """The earliest run that ends with the goal satisfied; over all cases, the one that ends first."""
+        state = self.state
         found: list[list[Fraction]] = []
         for case in goal or [Case()]:
             if not self.discrete.holds(case.condition, state):
                 continue
             atoms = concrete(case.constraints, self.clocks, self.discrete.scope, state, None)
-            atoms += self.semantics.invariant_atoms(state)
             for zone in parts(case.deadlock > 0) if case.deadlock else [None]:
-                ending = schedule.copy()
-                ending.advance(atoms, at_once=self.discrete.is_urgent(state))
+                ending = self.schedule.copy()
+                self._advance(ending, state, [*atoms, *self.invariants.all()], self.discrete.is_urgent(state))
                 ending.require([] if zone is None else zone.atoms())
                 moments = ending.solve()
                 if moments is not None:
@@ -149,48 +173,83 @@ def _replay(
     delays: tuple[Fraction, ...],
     goal: list[Case],
     zones: tuple[str, ...],
+    watch: Watch,
 ) -> TimedTrace:
     state = semantics.initial_state()
     if state is None:
         raise ReplayError("the initial state breaks an invariant")
+    invariants = Invariants(semantics, state.discrete)
     shown: list[TraceStep] = []
     states = [state]
     for number, joint in enumerate(moves, start=1):
+        watch((len(moves) + number) // 2, len(moves))
         state = _delayed(semantics, state, delays[number - 1])
-        step = next((one for one in semantics.steps(state) if one.moves == joint), None)
+        step = semantics.step(state, joint)
         if step is None:
             raise ReplayError(f"the interpreter does not know step {number}")
         shown.append(show_timed_step(semantics, states[-1], step, number))
+        target = state if step.target is None else step.target
+        _check(invariants.follow(target.discrete, step.resets)[0], state)
         if step.target is not None:
             state = step.target
             states.append(state)
-    if shown and shown[-1].error:
-        return TimedTrace(describe(semantics, states[0]), tuple(shown), tuple(states), delays, zones)
-    state = _delayed(semantics, state, delays[len(moves)])
-    if goal and not semantics.holds(goal, state):
-        raise ReplayError("the run does not end where the search said")
+    if not (shown and shown[-1].error):
+        state = _delayed(semantics, state, delays[len(moves)])
+        if goal and not semantics.holds(goal, state):
+            if semantics.timed.rates:
+                raise Spurious("where the path found ends, more can happen than its zones tell")
+            raise ReplayError("the run does not end where the search said")
+    _check(invariants.all(), state)
     return TimedTrace(describe(semantics, states[0]), tuple(shown), tuple(states), delays, zones)
 
 
 def _delayed(semantics: TimedSemantics, state: TimedState, amount: Fraction) -> TimedState:
-    if not semantics.may_delay(state, amount):
+    """The state after a delay. That invariants are kept meanwhile is seen when they cease to count."""
+    if not semantics.may_pass(state.discrete, amount):
         raise ReplayError(f"time cannot pass for {amount}")
     return semantics.delay(state, amount)
+
+
+def _check(atoms: list[Atom], state: TimedState) -> None:
+    if not all(atom.holds(state.clocks) for atom in atoms):
+        raise ReplayError("time passes beyond an invariant")
 
 
 def describe(semantics: TimedSemantics, state: TimedState) -> dict[str, str]:
     """Locations, variables and clock values as text."""
     parts = semantics.naming.describe(state.discrete)
-    parts.update({clock.name: show_time(state.clocks[clock.number]) for clock in semantics.clocks.all})
+    parts.update(_clocks(semantics, state))
     return parts
+
+
+def _clocks(semantics: TimedSemantics, state: TimedState) -> dict[str, str]:
+    """Clock values as text; clocks that were last zero at the same time have the same."""
+    values, texts = state.clocks, dict[int, str]()
+    found: dict[str, str] = {}
+    for clock in semantics.clocks.all:
+        since = id(values.since[clock.number])
+        if since not in texts:
+            texts[since] = show_time(values[clock.number])
+        found[clock.name] = texts[since]
+    return found
 
 
 def show_timed_step(semantics: TimedSemantics, before: TimedState, step: TimedStep, number: int) -> TraceStep:
     target = None if step.target is None else step.target.discrete
     plain = Step(step.moves, target, step.error)
     shown = show_step(semantics.timed.network, before.discrete, plain, number, semantics.naming)
-    if step.target is None:
+    if step.target is None or not semantics.clocks.all:
         return shown
-    old, new = describe(semantics, before), describe(semantics, step.target)
-    changes = {name: (old[name], new[name]) for name in new if old[name] != new[name]}
-    return TraceStep(number, shown.process, shown.action, changes, shown.source, shown.partners, shown.output)
+    return replace(shown, changes={**shown.changes, **_clock_changes(semantics, before, step)})
+
+
+def _clock_changes(semantics: TimedSemantics, before: TimedState, step: TimedStep) -> dict[str, tuple[str, str]]:
+    """The clocks that show another value after a step, and time before it, than at `before`."""
+    assert step.target is not None
+    if before.clocks.now == step.target.clocks.now:
+        clocks = [semantics.clocks.all[clock - 1] for clock in sorted(step.resets)]
+        pairs = {c.name: (show_time(before.clocks[c.number]), show_time(step.target.clocks[c.number])) for c in clocks}
+    else:
+        old, new = _clocks(semantics, before), _clocks(semantics, step.target)
+        pairs = {name: (old[name], new[name]) for name in new}
+    return {name: (old, new) for name, (old, new) in pairs.items() if old != new}

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from functools import cached_property
+from itertools import compress, count
+from operator import ne
 
 from beeline.model.network import Network
 from beeline.model.scope import Scope, Slot
-from beeline.model.state import State
+from beeline.model.state import Message, State, changed
 from beeline.model.types import ArrayType, EnumType, IntType, RecordType, Type, width
 
 
@@ -17,7 +20,6 @@ class Naming:
     def __init__(self, network: Network) -> None:
         self.network = network
         self.scope = Scope(network)
-        self._last: tuple[State, dict[str, str]] | None = None  # most steps begin where the one before ended
 
     def process(self, state: State, pid: int) -> str:
         """The name of a live process: its instance's, or its kind with its number."""
@@ -29,32 +31,60 @@ class Naming:
             return initial[pid].name
         return f"{kind}({pid})"
 
+    def number(self, state: State, name: str) -> int | None:
+        """The process with a name; None if nobody has it."""
+        pid = self.network.instance_numbers.get(name)
+        _, _, numbered = name.rpartition("(")
+        if pid is None and numbered[:-1].isdecimal():
+            pid = int(numbered[:-1])
+        found = pid is not None and pid < len(state.processes) and self.process(state, pid) == name
+        return pid if found else None
+
     def describe(self, state: State) -> dict[str, str]:
         """Every part of a state as text, in the order of declaration."""
         parts: dict[str, str] = {}
         for name, kind, offset in self._globals:
             parts[name] = self._value(kind, state.variables[offset])
         for (name, fields), messages in zip(self._channels(state), state.channels, strict=True):
-            shown = ", ".join(self._message(fields, message) for message in messages) if messages else ""
-            parts[name] = f"[{shown}]"
-        for pid, process in enumerate(state.processes):
-            owner = self.process(state, pid)
-            locations = self.network.processes[process.kind].locations
-            parts[owner] = locations[process.location].name
-            for name, kind, offset in self._locals[process.kind]:
-                parts[f"{owner}.{name}"] = self._value(kind, process.locals[offset])
-        if state.monitor >= 0 and self.network.monitor is not None:
-            parts["monitor"] = self.network.monitor.locations[state.monitor].name
+            parts[name] = self._messages(fields, messages)
+        for pid in range(len(state.processes)):
+            parts.update(self._process(state, pid))
+        parts.update(self._monitor(state))
         return parts
 
+    def _process(self, state: State, pid: int) -> Iterator[tuple[str, str]]:
+        """A process's location and its locals."""
+        process, owner = state.processes[pid], self.process(state, pid)
+        yield owner, self.network.processes[process.kind].locations[process.location].name
+        for name, kind, offset in self._locals[process.kind]:
+            yield f"{owner}.{name}", self._value(kind, process.locals[offset])
+
+    def _monitor(self, state: State) -> Iterator[tuple[str, str]]:
+        if state.monitor >= 0 and self.network.monitor is not None:
+            yield "monitor", self.network.monitor.locations[state.monitor].name
+
     def changes(self, before: State, after: State) -> dict[str, tuple[str | None, str | None]]:
-        """What a step changed: old and new text, None for what was not there."""
-        last = self._last
-        old = last[1] if last is not None and last[0] is before else self.describe(before)
-        new = self.describe(after)
-        self._last = (after, new)
-        names = [*old, *(name for name in new if name not in old)]
-        return {name: (old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name)}
+        """What a step changed: old and new text, None for what was not there. Only what is another object in the two
+        states is looked at: steps leave the rest alone."""
+        if not _same_kinds(before, after):
+            return _differences(self.describe(before), self.describe(after))
+        old, new = self._parts_that_differ(before, after), self._parts_that_differ(after, before)
+        return _differences(dict(old), dict(new))
+
+    def _parts_that_differ(self, state: State, other: State) -> Iterator[tuple[str, str]]:
+        """Parts of a state as text, at least those that are another in a state with the same processes."""
+        if state.variables is not other.variables:
+            for offset in compress(count(), map(ne, state.variables, other.variables)):
+                if offset in self._globals_by_offset:
+                    name, kind = self._globals_by_offset[offset]
+                    yield name, self._value(kind, state.variables[offset])
+        channels = changed(state.channels, other.channels)
+        if channels:
+            named = self._channels(state)
+            yield from ((named[at][0], self._messages(named[at][1], state.channels[at])) for at in channels)
+        for pid in changed(state.processes, other.processes):
+            yield from self._process(state, pid)
+        yield from self._monitor(state)
 
     @cached_property
     def _globals(self) -> list[tuple[str, Type, int]]:
@@ -63,6 +93,10 @@ class Naming:
     @cached_property
     def _locals(self) -> list[list[tuple[str, Type, int]]]:
         return [[cell for slot in scope.slots.values() for cell in _cells(slot)] for scope in self.scope.processes]
+
+    @cached_property
+    def _globals_by_offset(self) -> dict[int, tuple[str, Type]]:
+        return {offset: (name, kind) for name, kind, offset in self._globals}
 
     def _channel_names(self, state: State) -> list[str]:
         return [name for name, _ in self._channels(state)]
@@ -101,9 +135,23 @@ class Naming:
             return self._symbols.get(value, str(value))
         return show_value(kind, value)
 
+    def _messages(self, fields: tuple[Type, ...], messages: tuple[Message, ...]) -> str:
+        return f"[{', '.join(self._message(fields, message) for message in messages)}]"
+
     def _message(self, fields: tuple[Type, ...], message: tuple[int, ...]) -> str:
         shown = [self._value(kind, value) for kind, value in zip(fields, message, strict=True)]
         return shown[0] if len(shown) == 1 else f"({', '.join(shown)})"
+
+
+def _same_kinds(before: State, after: State) -> bool:
+    """Whether the same processes live in two states."""
+    one, other = before.processes, after.processes
+    return len(one) == len(other) and all(one[pid].kind == other[pid].kind for pid in changed(one, other))
+
+
+def _differences(old: dict[str, str], new: dict[str, str]) -> dict[str, tuple[str | None, str | None]]:
+    names = [*old, *(name for name in new if name not in old)]
+    return {name: (old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name)}
 
 
 def _is_hidden(slot: Slot) -> bool:

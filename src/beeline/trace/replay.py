@@ -6,15 +6,15 @@ A path may skip states in which a process kept control; the replay finds the way
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Sequence
 
 from beeline.model.evaluate import StepError
-from beeline.model.network import Network
+from beeline.model.network import Network, Process
 from beeline.model.printer import show_edge
-from beeline.model.semantics import Move, Semantics, Step
+from beeline.model.semantics import ANY, Move, Semantics, Sought, Step
 from beeline.model.source import UNKNOWN, Source
-from beeline.model.state import State
+from beeline.model.state import ProcessState, State, changed
+from beeline.records import replace
 from beeline.trace.naming import Naming
 from beeline.trace.trace import Trace, TraceStep
 
@@ -25,65 +25,135 @@ class ReplayError(Exception):
     """The engine and the interpreter disagree: a fault of ours, never a verdict."""
 
 
-def replay(network: Network, states: Sequence[State], failed: bool) -> Trace:
+class Spurious(ReplayError):
+    """A path through zones that include more than what is reachable, because clocks are stopped; perhaps there is
+    another way, perhaps none."""
+
+
+Watch = Callable[[int, int], None]
+"""Told the number of a step that is about to be replayed, and how many there are."""
+
+
+def unwatched(number: int, total: int) -> None:
+    """Nobody wants to know."""
+
+
+class Path:
+    """States that a search says it went through, one at a time, and how each step to the next began, if that is known.
+
+    `follow` gives the next state, given one that equals the last: states that have parts in common are quick to
+    compare."""
+
+    def __init__(self, states: Sequence[State]) -> None:
+        self.start = states[0] if states else None
+        self.length = max(0, len(states) - 1)
+        self._states = states
+
+    def follow(self, number: int, before: State) -> State:
+        """The state after step `number`, the first of which is 1."""
+        return self._states[number]
+
+    def first_move(self, number: int) -> Move | None:
+        """The move that step `number` begins with; the failing one comes after the last."""
+        return None
+
+
+def replay(network: Network, states: Sequence[State] | Path, failed: bool, watch: Watch = unwatched) -> Trace:
     """The trace through `states`; with `failed` a last step ends in an error. Raises `ReplayError`."""
-    steps = steps_between(network, states, failed)
-    return trace_of(network, states[0], steps)
+    start, steps = steps_between(network, states, failed, watch)
+    return trace_of(network, start, steps)
 
 
-def steps_between(network: Network, states: Sequence[State], failed: bool) -> list[Step]:
-    """The interpreter's steps through `states`; see `replay`."""
+def steps_between(
+    network: Network, states: Sequence[State] | Path, failed: bool, watch: Watch = unwatched
+) -> tuple[State, list[Step]]:
+    """The initial state and the interpreter's steps through `states`; see `replay`."""
+    path = states if isinstance(states, Path) else Path(states)
     semantics = Semantics(network)
-    if not states or states[0] not in semantics.initial_states():
+    if path.start is None or path.start not in semantics.initial_states():
         raise ReplayError("the path does not begin in an initial state")
     steps: list[Step] = []
-    for before, after in pairwise(states):
-        steps += _between(semantics, before, after)
+    state = path.start
+    for number in range(1, path.length + 1):
+        watch(number, path.length)
+        target = path.follow(number, state)
+        steps += _between(semantics, state, target, path.first_move(number))
+        assert steps[-1].target is not None
+        state = steps[-1].target
     if failed:
-        last = _search(semantics.steps, states[-1], lambda step: step.error is not None)
-        steps += _known(last)
-    return steps
+        first = path.first_move(path.length + 1)
+        steps += _first_way(semantics, state, _beginnings(first), lambda step: step.error is not None)
+    return path.start, steps
 
 
-def _between(semantics: Semantics, start: State, target: State) -> list[Step]:
-    """The steps from one state to another. Those of a process that the target shows in another state are the likely
-    ones, and working out all others takes long where there are hundreds."""
-    changed = frozenset(_changed(start, target))
-
-    def likely(state: State) -> list[Step]:
-        return semantics.steps_begun_by(state, changed)
-
-    def arrived(step: Step) -> bool:
-        return step.target == target
-
-    return _search(likely, start, arrived) or _known(_search(semantics.steps, start, arrived))
+def _between(semantics: Semantics, start: State, target: State, first: Move | None) -> list[Step]:
+    """The steps from one state to another, of which the first begins with `first`, if that is known. Processes that
+    the target shows in another state are likely to take part; only if no such step leads there is every other worked
+    out."""
+    likely = _partners(semantics.network, start, target)
+    tried = [Sought(frozenset(likely))]
+    if first is not None:
+        others = {pid: moves for pid, moves in likely.items() if pid != first.pid}
+        tried = [Sought(frozenset([first.pid]), first, others), *_beginnings(first)[:-1], *tried]
+    return _first_way(semantics, start, [*tried, ANY], lambda step: step.target == target)
 
 
-def _changed(before: State, after: State) -> Iterator[int]:
-    for pid, process in enumerate(before.processes):
-        if pid >= len(after.processes) or after.processes[pid] != process:
-            yield pid
+def _beginnings(first: Move | None) -> list[Sought]:
+    return [ANY] if first is None else [Sought(frozenset([first.pid]), first), ANY]
 
 
-def _search(steps: Callable[[State], list[Step]], start: State, arrived: Callable[[Step], bool]) -> list[Step]:
+class _Towards:
+    """The moves of a process that lead to where it is after a step; all if it is there no more."""
+
+    def __init__(self, process: Process, after: ProcessState | None) -> None:
+        self._edges, self._after = process.edges, after
+
+    def __contains__(self, move: object) -> bool:
+        assert isinstance(move, Move)
+        return self._after is None or self._edges[move.edge].target_location == self._after.location
+
+
+def _partners(network: Network, before: State, after: State) -> dict[int, _Towards]:
+    """The processes that changed, each with the moves from where it was to where it is."""
+    found: dict[int, _Towards] = {}
+    for pid in changed(before.processes, after.processes):
+        if pid < len(before.processes):
+            old, new = before.processes[pid], after.processes[pid] if pid < len(after.processes) else None
+            if old != new:
+                found[pid] = _Towards(network.processes[old.kind], new)
+    return found
+
+
+def _first_way(
+    semantics: Semantics, start: State, tried: Sequence[Sought], arrived: Callable[[Step], bool]
+) -> list[Step]:
+    """The steps to a wanted one. The first of them is looked for in several ways, the quickest first."""
+    for sought in tried:
+        way = find_way(semantics, start, sought, arrived)
+        if way:
+            return way
+    raise ReplayError("the interpreter knows no such step")
+
+
+def find_way(semantics: Semantics, start: State, sought: Sought, arrived: Callable[[Step], bool]) -> list[Step]:
     """The steps to a wanted one, over states in which a process keeps control; none if there is no way."""
-    queue: deque[tuple[State, tuple[Step, ...]]] = deque([(start, ())])
+    begun = semantics.steps(start, sought)
+    direct = next((step for step in begun if arrived(step)), None)
+    if direct is not None:
+        return [direct]
+    queue: deque[tuple[Step, tuple[Step, ...]]] = deque((step, (step,)) for step in begun)
     seen = {start}
     while queue and len(seen) < LONGEST_RUN:
-        state, way = queue.popleft()
-        for step in steps(state):
+        last, way = queue.popleft()
+        state = last.target
+        if state is None or state.control < 0 or state in seen:
+            continue
+        seen.add(state)
+        for step in semantics.steps(state):
             if arrived(step):
                 return [*way, step]
-            if step.target is not None and step.target.control >= 0 and step.target not in seen:
-                seen.add(step.target)
-                queue.append((step.target, (*way, step)))
+            queue.append((step, (*way, step)))
     return []
-
-
-def _known(way: list[Step]) -> list[Step]:
-    if not way:
-        raise ReplayError("the interpreter knows no such step")
-    return way
 
 
 def trace_of(network: Network, start: State, steps: Sequence[Step]) -> Trace:
@@ -101,18 +171,25 @@ def trace_of(network: Network, start: State, steps: Sequence[Step]) -> Trace:
 def show_step(network: Network, before: State, step: Step, number: int, naming: Naming | None = None) -> TraceStep:
     """A step of the interpreter in readable form."""
     naming = naming or Naming(network)
-    system = [move for move in step.moves if move.pid >= 0]
-    first = system[0] if system else step.moves[0]
-    others = tuple((naming.process(before, m.pid), _action(network, m)) for m in system[1:])
+    shown = show_moves(network, before, step.moves, number, naming)
+    return replace(
+        shown,
+        changes={} if step.target is None else naming.changes(before, step.target),
+        source=step.error.source if step.error is not None and step.error.source.line else shown.source,
+        output=step.output,
+        error=_error_text(step.error),
+    )
+
+
+def show_moves(network: Network, before: State, moves: tuple[Move, ...], number: int, naming: Naming) -> TraceStep:
+    """Who moves in a step and how, what it changes left out."""
+    system = [move for move in moves if move.pid >= 0] or list(moves)
+    if not system:
+        return TraceStep(number, "", "", {})
+    first = system[0]
+    others = tuple((naming.process(before, move.pid), _action(network, move)) for move in system[1:])
     return TraceStep(
-        number,
-        naming.process(before, first.pid),
-        _action(network, first),
-        {} if step.target is None else naming.changes(before, step.target),
-        _source(network, first, step.error),
-        others,
-        step.output,
-        _error_text(step.error),
+        number, naming.process(before, first.pid), _action(network, first), {}, _source(network, first), others
     )
 
 
@@ -133,8 +210,6 @@ def _action(network: Network, move: Move) -> str:
     return edge.text or show_edge(edge) or f"-> {process.locations[edge.target_location].name}"
 
 
-def _source(network: Network, move: Move, error: StepError | None) -> Source:
-    if error is not None and error.source.line:
-        return error.source
+def _source(network: Network, move: Move) -> Source:
     process = network.monitor if move.pid < 0 else network.processes[move.kind]
     return process.edges[move.edge].source if process is not None else UNKNOWN

@@ -40,11 +40,9 @@ function number(value) {
 }
 
 function showSummary() {
-  const goal = result.property_kind === "goal";
-  const words = goal ? { violated: "reached", holds: "not reachable" } : {};
   byId("property").textContent = result.property || "";
-  byId("verdict").textContent = words[result.verdict] || result.verdict;
-  byId("verdict").setAttribute("data-verdict", goal ? "goal" : result.verdict);
+  byId("verdict").textContent = result.verdict;
+  byId("verdict").setAttribute("data-verdict", result.verdict);
   byId("reason").textContent = result.reason || "";
   const facts = [
     ["model", result.model],

@@ -10,6 +10,7 @@ import pytest
 from beeline.languages.dve import load_dve
 from beeline.model.semantics import Semantics
 from beeline.model.validation import validate
+from beeline.properties import DEADLOCK
 
 MODELS = sorted((Path(__file__).resolve().parents[3] / "models" / "dve").glob("*.dve"))
 
@@ -18,6 +19,8 @@ def first_bad(file: Path) -> tuple[int, int, dict[str, int]]:
     """States, transitions, and the depth at which each property is first violated."""
     network = load_dve(file)
     validate(network)
+    claims = [asked for asked in network.properties if asked.automaton is not None]
+    network = network.prepared_for(claims[0]) if claims else network
     semantics = Semantics(network)
     front = semantics.initial_states()
     seen, transitions, depth = set(front), 0, 0
@@ -25,12 +28,13 @@ def first_bad(file: Path) -> tuple[int, int, dict[str, int]]:
     while front:
         following = []
         for state in front:
-            for asked in network.properties:
-                violated = {
-                    "deadlock": network.monitor is None and semantics.is_deadlock(state),
-                    "claim": semantics.claim_completed(state),
-                    "invariant": asked.expression is not None and not semantics.holds(asked.expression, state),
-                }[asked.kind]
+            for asked in (*network.properties, DEADLOCK):
+                if asked.sought is not None:
+                    violated = semantics.holds(asked.sought, state)
+                elif asked.automaton is not None:
+                    violated = semantics.claim_completed(state)
+                else:
+                    violated = network.monitor is None and semantics.is_deadlock(state)
                 if violated:
                     bad.setdefault(asked.name, depth)
             for step in semantics.steps(state):

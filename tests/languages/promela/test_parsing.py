@@ -89,7 +89,7 @@ def test_a_poll_is_a_condition() -> None:
 
 
 def test_separators_are_lenient() -> None:
-    assert len(body("; x = 1 -> y = 2;; ; z = 3 -> ;")) == 3
+    assert len(body("x = 1 -> y = 2;; ; z = 3 -> ;")) == 3
     assert len(body("if :: x; :: y -> fi\n z = 1\n do :: else break od")) == 3
 
 

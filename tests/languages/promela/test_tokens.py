@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from beeline.languages import load
 from beeline.languages.promela.errors import PromelaError
 from beeline.languages.promela.inlines import expand_inlines
 from beeline.languages.promela.separators import insert_separators
@@ -97,3 +98,19 @@ def test_inlines_call_each_other_and_return_values() -> None:
 def test_wrong_inlines_are_reported(text: str, message: str) -> None:
     with pytest.raises(PromelaError, match=message):
         expand_inlines(read_tokens("m.pml", (), text))
+
+
+UMLAUTS = 'byte x; // Grüße\n#include "included.pml"\ninit { printf("Grüße, ∀ %d\\n", x); /* größer */ y = 1 }\n'
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1"])
+def test_text_is_read_as_utf_8_and_else_as_latin_1(encoding: str, tmp_path: Path) -> None:
+    text = UMLAUTS if encoding != "latin-1" else UMLAUTS.replace("∀", "ÿ")
+    (tmp_path / "included.pml").write_text('inline f() { printf("ä") }\n', encoding=encoding)
+    (tmp_path / "model.pml").write_text(text, encoding=encoding)
+    strings = [token.text for token in read_tokens(tmp_path / "model.pml") if token.kind == "string"]
+    assert strings == ["ä", text.split('"')[3]]
+    with pytest.raises(PromelaError) as caught:
+        load(tmp_path / "model.pml")
+    assert caught.value.source.column == len('init { printf("Grüße, ∀ %d\\n", x); /* größer */ ') + 1
+    assert "größer" in str(caught.value)

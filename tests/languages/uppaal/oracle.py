@@ -91,7 +91,7 @@ class Oracle:
         self._explore()
 
     def _explore(self) -> None:
-        start = State((0,) * len(self.model.automata), 0, Region((0,) * self.model.clocks, (0,) * self.model.clocks))
+        start = State((0,) * len(self.model.automata), 0, self.first_region())
         if not self.invariant(start):
             return
         waiting = [start]
@@ -106,6 +106,9 @@ class Oracle:
                 if target not in self.reached:
                     self.reached.add(target)
                     waiting.append(target)
+
+    def first_region(self) -> Region:
+        return Region((0,) * self.model.clocks, (0,) * self.model.clocks)
 
     # What holds in a state
 

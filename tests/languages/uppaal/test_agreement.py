@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from random import Random
 
 import pytest
 from grid import reachable
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import Oracle, State
-from timed_models import Bound, Model, Shape, make_model, models, to_xta
+from oracle import ABOVE, Oracle, State
+from stopwatch_grid import StopwatchGrid
+from timed_models import Bound, Model, Shape, make_model, make_stopping, models, to_xta
 
 from beeline.engine import Found, Limits, Status
 from beeline.languages.uppaal import load_text
-from beeline.model.network import Network, Property
+from beeline.model.expressions import TRUE, Ref
+from beeline.model.network import Network
+from beeline.model.property import Property
+from beeline.timed.bounds import Interval, bounds_of
 from beeline.timed.options import Extrapolation, ZoneOptions
 from beeline.timed.search import ZoneGraph, search_property, zone_graph
+from beeline.timed.trace import Spurious
 
 EXAMPLES = 260  # for each of the four shapes, so more than a thousand networks in all
 
@@ -154,3 +160,79 @@ def test_differences_of_clocks_agree_with_a_grid(seed: int) -> None:
     model = make_model(Random(seed), Shape(most_clocks=2, largest=2, differences=True, channels=("",)))
     network = load_text(to_xta(model))
     assert discrete_states(zone_graph(network)) == reachable(model)
+
+
+def _ending(model: Model, moment: int) -> Model:
+    """The model with time running out: a clock that nobody sets, and no other invariants."""
+    bound = (Bound(model.clocks, "<=", moment),)
+    automata = tuple(
+        replace(automaton, locations=tuple(replace(place, invariant=bound) for place in automaton.locations))
+        for automaton in model.automata
+    )
+    return replace(model, clocks=model.clocks + 1, automata=automata)
+
+
+@settings(max_examples=150)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_differences_of_clocks_beyond_all_constants_agree_with_zones_that_are_not_widened(seed: int) -> None:
+    shape = Shape(most_clocks=3, largest=2, differences=True, channels=("",))
+    network = load_text(to_xta(_ending(make_model(Random(seed), shape), 7)))
+    exact = discrete_states(zone_graph(network, options=ZoneOptions(Extrapolation.NONE)))
+    assert discrete_states(zone_graph(network)) == exact
+
+
+def _extent(oracle: Oracle, clock: int) -> Interval:
+    """Ends are twice the whole part, one more for those that have a fraction."""
+    regions = [state.region for state in oracle.reached]
+    ends = [2 * region.whole[clock] + (region.rank[clock] > 0) for region in regions if region.whole[clock] != ABOVE]
+    high = None if len(ends) < len(regions) else -(-max(ends) // 2)
+    return Interval(min(ends) // 2, high, bool(min(ends) % 2), high is not None and bool(max(ends) % 2))
+
+
+@settings(max_examples=150)
+@given(model=models(), clock=st.integers(0, 2))
+def test_bounds_of_clocks_are_those_of_the_regions(model: Model, clock: int) -> None:
+    """Up to 8, beyond which the oracle only says "above"."""
+    clock %= model.clocks
+    oracle = Oracle(model, 8)
+    network = load_text(to_xta(model))
+    if not oracle.reached:
+        return
+    found = bounds_of(network, TRUE, [Ref(f"x{clock}")], limits=Limits(states=2000))
+    (interval,) = found.intervals
+    expected = _extent(oracle, clock)
+    assert interval is not None
+    if expected.high is not None:
+        assert found.exact and interval == expected
+    else:
+        assert not found.exact or interval.high is None or interval.high > 8
+
+
+@pytest.mark.parametrize("priorities", [False, True], ids=["plain", "priorities"])
+def test_zones_of_stopped_clocks_include_all_that_is_reachable(priorities: bool) -> None:
+    """And nothing is called found that has not been replayed with exact clocks."""
+    spurious: list[Model] = []
+    found: list[Model] = []
+
+    @settings(max_examples=EXAMPLES)
+    @given(st.integers(0, 2**32 - 1))
+    def include(seed: int) -> None:
+        model = make_stopping(Random(seed), priorities)
+        grid = StopwatchGrid(model)
+        chosen = max(grid.reached, key=lambda state: (state.locations, state.region.whole), default=None)
+        queries = ["A[] not deadlock"]
+        if chosen is not None:
+            queries += [f"E<> {at(chosen)}", f"E<> {at(chosen)} && {grid.clocks_at(chosen)}"]
+        network = asking(model, queries)
+        assert discrete_states(zone_graph(network)) >= grid.discrete()
+        for asked, reached in zip(network.properties, [grid.has_deadlock(), True, True], strict=False):
+            try:
+                if is_found(network, asked):
+                    found.append(model)
+                else:
+                    assert not reached
+            except Spurious:
+                spurious.append(model)
+
+    include()
+    assert len(spurious) < len(found) / 5

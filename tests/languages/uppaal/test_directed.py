@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from itertools import product
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from oracle import Oracle
-from timed_models import Model, models, to_xta
+from timed_models import Model, Shape, make_model, models, to_xta
 
-from beeline import check
+from beeline import Limits, check
 from beeline.languages.uppaal import load_text
 
 CONFIGURATIONS = [
@@ -50,3 +51,44 @@ def test_a_goal_of_clocks_alone_is_found_by_directed_search() -> None:
     )
     for search in ("greedy", "astar", "ut", "auto"):
         assert check(network, network.properties[0], search=search).trace is not None
+
+
+LIMITS = (
+    *(Limits(states=few) for few in (1, 3, 6, 12, 24)),
+    *(Limits(depth=few) for few in (0, 2, 4, 8)),
+    *(Limits(time=little) for little in (0, 0.0002, 0.002)),
+)
+
+
+@pytest.mark.parametrize("search", ["bfs", "iddfs", "adfs", "astar", "idastar", "auto"])
+def test_a_search_of_zones_that_a_limit_ended_claims_nothing_false(search: str) -> None:
+    shortest = 0
+    for seed in range(60):
+        text = to_xta(make_model(Random(seed), Shape()))
+        for query in ("A[] not deadlock", f"A[] v < {1 + seed % 2}"):
+            network = load_text(f"{text}\nquery {{ {query} }}")
+            exact = check(network, network.properties[0], search="bfs", shrink="none")
+            limits = LIMITS[seed % len(LIMITS)]
+            result = check(network, network.properties[0], search=search, limits=limits)
+            assert result.verdict in ("unknown", exact.verdict), (seed, query, limits)
+            if result.trace is not None and result.shortest:
+                assert exact.trace is not None and len(result.trace) == len(exact.trace), (seed, query, limits)
+                shortest += 1
+    assert shortest > 10
+
+
+def test_a_long_timed_trace_found_before_the_limit_is_not_called_shortest() -> None:
+    network = load_text("""
+        clock x; int[0,300] n; int[0,1] e;
+        process P() {
+            state a { x <= 1 }, b, c; init a;
+            trans a -> a { guard n < 200; assign n = n + 1, x = 0; }, a -> a { guard n == 200; assign e = 1; },
+                  a -> b { guard n == 0; }, b -> c { }, c -> c { assign e = 1; };
+        }
+        system P; query { A[] e == 0 }
+    """)
+    result = check(network, network.properties[0], search="adfs", limits=Limits(states=202))
+    exact = check(network, network.properties[0], search="adfs")
+    assert exact.trace is not None and result.trace is not None
+    assert (len(exact.trace), exact.shortest) == (3, True)
+    assert (len(result.trace), result.shortest) == (201, False)

@@ -6,9 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from beeline import check
 from beeline.languages.uppaal import Unsupported, UppaalError, ask, load, load_text
+from beeline.model.expressions import conjuncts
 from beeline.model.network import Network, Receive, Send
 from beeline.model.printer import show_expression
+from beeline.model.property import Goal
+from beeline.model.semantics import Semantics
 from beeline.model.validation import validate
 from beeline.timed.semantics import TimedSemantics, TimedState
 from beeline.timed.trace import describe
@@ -226,8 +230,8 @@ def test_queries_become_properties() -> None:
         query { P(0).s --> P(0).t }"""
     )
     kinds = [asked.kind for asked in made.properties]
-    assert kinds == ["goal", "invariant", "deadlock", "goal", "tctl"]
-    assert made.properties[0].expression is not None
+    assert kinds == ["goal", "invariant", "deadlock", "goal", "unanswered"]
+    assert isinstance(made.properties[0], Goal)
     assert show_expression(made.properties[0].expression) == "P(0)@t && P(1).y > 2 && P(1).w == 3"
 
 
@@ -248,7 +252,6 @@ def test_queries_become_properties() -> None:
         ("int v; void f() { v = 1; }" + EDGE.format("guard f() == 0;"), "side effects"),
         ("clock x;" + EDGE.format("assign x += 1;"), "only be set"),
         (EDGE.format("sync c!;"), "unknown name c"),
-        ("process P() { state s; init s; } system P; query { E<> P.t }", "no location or variable t"),
         ("const int c = 1;" + EDGE.format("assign c = 2;"), "must be a variable"),
     ],
 )  # fmt: skip
@@ -257,16 +260,200 @@ def test_mistakes_of_meaning(text: str, message: str) -> None:
         load_text(text)
 
 
-def test_single_channels_of_an_array_cannot_have_priorities_yet() -> None:
-    with pytest.raises(Unsupported):
-        network("chan c[2]; chan priority c[0] < c[1];")
+BRANCH = "process P() {{ state s; branchpoint b; init s; trans s -> b {{ }}, b -> s {{ probability {}; }}; }} system P;"
+USED = "process P() {{ {} state s, t; init s; trans s -> t {{ {} }}; }} system P;"
+
+
+@pytest.mark.parametrize(
+    ("text", "construct", "line"),
+    [
+        ("double d;\n" + USED.format("", "assign d = 1;"), "the type double", 2),
+        ("hybrid clock y;\n" + USED.format("", "assign y = 0;"), "hybrid clocks", 2),
+        ("clock y = 3;\n" + USED.format("", "guard y > 2;"), "clocks with an initial value", 2),
+        ("int v;\n" + USED.format("", "guard v * 0.5 > 1;"), "arithmetic on doubles, other than of constants,", 2),
+        ("clock x;\n" + USED.format("", "guard x > 1.5;"), "comparing clocks with numbers that are not whole", 2),
+        ("int f() { return random(3); }\n" + USED.format("int v;", "assign v = f();"),
+         "functions on doubles and random numbers (random)", 2),
+        ("int v;\n" + USED.format("", "assign v = random(3);"), "functions on doubles and random numbers (random)", 2),
+        (USED.format("", "\nsync a;"), "synchronisation without ! or ? (CSP style)", 2),
+        ("\n" + USED.format("", "probability 3;"), "probabilities on edges", 2),
+        ("int a[2], b[2];\n" + USED.format("", "guard (a[0] > 0 ? a : b) == b;"),
+         "choices between structs or arrays (c ? a : b), outside of updates and functions,", 2),
+        ("int w;\n" + BRANCH.format("w"),
+         "branches whose weight is not a positive constant", 2),
+        ("clock x;\n" + USED.format("", "guard 0.5 * x > 3;"), "arithmetic on clocks, other than differences,", 2),
+        ("clock x;\n" + USED.format("", "guard 2 * x > 3;"), "arithmetic on clocks, other than differences,", 2),
+        (BRANCH.format("0"),
+         "branches whose weight is not a positive constant", 1),
+    ],
+)  # fmt: skip
+def test_what_goes_beyond_timed_automata_is_refused_where_it_is_used(text: str, construct: str, line: int) -> None:
+    with pytest.raises(Unsupported) as refusal:
+        load_text(text)
+    assert (refusal.value.construct, refusal.value.source.line) == (construct, line)
+
+
+@pytest.mark.parametrize(
+    "unused",
+    [
+        "double d = 1.5; hybrid clock h; clock c = 3; double half(double x) { return x / 2; }",
+        "int f() { return random(3); } process Q() { state s; init s; trans s -> s { assign f(); }; }",
+        "process Q(double d) { state s; init s; trans s -> s { probability 3; }; } R = Q(1.5);",
+        "process Q() { state s; init s; trans s -> s { sync c; }; }",
+    ],
+)
+def test_what_is_not_used_is_not_refused(unused: str) -> None:
+    assert len(network(f"{unused}").processes) == 1
+
+
+def test_branches_are_choices() -> None:
+    """Whatever the weights, each branch is possible, and its update comes after that of the edge."""
+    made = load_text(
+        """const double W = 0.5; int v, w[3];
+        process P() { state s, t; branchpoint b; init s; trans
+            s -> b { guard v < 6; assign v = v + 1; },
+            b -> s { assign v = 2 * v; probability W; },
+            b -> t { select k : int[1,2]; assign w[k] = v; probability k + 1; }; }
+        system P;"""
+    )
+    validate(made)
+    semantics = TimedSemantics(made)
+    state = semantics.initial_state()
+    assert state is not None
+    shown = [describe(semantics, step.target) for step in semantics.steps(state) if step.target is not None]
+    found = {(one["P"], one["v"], one["w[1]"], one["w[2]"]) for one in shown}
+    assert found == {("s", "2", "0", "0"), ("t", "1", "1", "0"), ("t", "1", "0", "1")}
+
+
+def test_constants_may_be_computed_by_functions() -> None:
+    made = network(
+        """const int T[3] = {5, 6, 7}; int v = 4;
+        int pick(int i) { int j = 0; while (T[j] < i) j++; return j + 1; }
+        const int K = pick(6); int a[pick(7)]; int[0, pick(5)] r = pick(5);""",
+        local="const int M = pick(K + 4); int b[M];",
+    )
+    sizes = {variable.name: variable.type for variable in (*made.variables, *made.processes[0].variables)}
+    assert str(sizes["a"]).endswith("[3]") and str(sizes["b"]).endswith("[2]") and str(sizes["r"]) == "int[0,1]"
+
+
+@pytest.mark.parametrize("value", ["reads()", "endless()", "v + 1"])
+def test_constants_do_not_depend_on_the_state(value: str) -> None:
+    functions = "int v; int reads() { return v; } int endless() { while (true) { } return 1; } "
+    with pytest.raises(UppaalError, match="must be a constant"):
+        network(f"{functions} const int K = {value};")
+
+
+# Errors
+
+
+def test_errors_show_the_line_and_point_into_it(tmp_path: Path) -> None:
+    (tmp_path / "m.xta").write_text("int v;\n\tint w = v + nothing; // é\n" + SMALL)
+    with pytest.raises(UppaalError) as mistake:
+        load(tmp_path / "m.xta")
+    shown = str(mistake.value).split("\n")
+    assert shown[0] == f"{tmp_path / 'm.xta'}:2:14: unknown name nothing"
+    assert shown[1:] == ["     int w = v + nothing; // é", "                 ^"]
+
+
+def test_errors_in_xml_show_the_line_of_the_file(tmp_path: Path) -> None:
+    text = (
+        "<nta><declaration>\nint v;</declaration><template><name>P</name><location id='s'/><init ref='s'/>"
+        "<transition><source ref='s'/><target ref='s'/>\n"
+        "<label kind='guard'>v &lt; 2 &amp;&amp; v &gt; wrong</label></transition></template>\n"
+        "<system>system P;</system></nta>"
+    )
+    (tmp_path / "m.xml").write_text(text)
+    with pytest.raises(UppaalError) as mistake:
+        load(tmp_path / "m.xml")
+    place, line, caret = str(mistake.value).split("\n")[:3]
+    assert place.startswith(f"{tmp_path / 'm.xml'}:3:") and "unknown name wrong" in place
+    assert line[caret.index("^") :].startswith("wrong")
+
+
+def test_an_error_of_the_model_is_not_shown_in_the_query(tmp_path: Path) -> None:
+    file = tmp_path / "m.xta"
+    file.write_text(SMALL)
+    made = load(file)
+    load_text(SMALL)  # another model is known last, so that the file is read again
+    file.write_text("int v = nothing;\n" + SMALL)
+    with pytest.raises(UppaalError) as mistake:
+        ask(made, "E<> P.s")
+    assert "    int v = nothing;\n" in str(mistake.value)
+
+
+def test_a_long_line_is_shown_around_the_mistake() -> None:
+    with pytest.raises(UppaalError) as mistake:
+        load_text("int v; " * 1 + "/* " + "x" * 500 + " */ int w = nothing; /* " + "y" * 500 + " */" + SMALL)
+    line, caret = str(mistake.value).split("\n")[1:3]
+    assert len(line) < 140 and line[caret.index("^") :].startswith("nothing")
+
+
+RACE = """
+chan c[2][2], d; chan priority {};
+process S(const int[0,1] i, const int[0,1] j) {{ state s, t; init s; trans s -> t {{ sync c[i][j]!; }}; }}
+process R() {{ state s; init s; trans s -> s {{ select i : int[0,1], j : int[0,1]; sync c[i][j]?; }}; }}
+system S, R;"""
+
+
+@pytest.mark.parametrize(
+    ("priorities", "first"),
+    [
+        ("c[1][0] < default < c[0][1]", {"S(0,1)"}),
+        ("c[1] < c[0]", {"S(0,0)", "S(0,1)"}),
+        ("c[0] < c[1][1] < c[1][0] < d", {"S(1,0)"}),
+        ("c < d", {"S(0,0)", "S(0,1)", "S(1,0)", "S(1,1)"}),
+    ],
+)
+def test_single_channels_of_an_array_have_priorities(priorities: str, first: set[str]) -> None:
+    made = load_text(RACE.format(priorities))
+    validate(made)
+    semantics = Semantics(made)
+    (start,) = semantics.initial_states()
+    steps = semantics.steps(start)
+    assert {made.initial[step.moves[0].pid].name for step in steps} == first
+    moves = set(first)
+    for name in ("S(0,0)", "S(0,1)", "S(1,0)", "S(1,1)"):  # the engine agrees on who may be first
+        others = " && ".join(f"{one}.s" for one in ("S(0,0)", "S(0,1)", "S(1,0)", "S(1,1)") if one != name)
+        found = check(made, ask(made, f"E<> {name}.t && {others}"), shrink="none").verdict == "holds"
+        assert found == (name in moves)
+
+
+def test_the_index_of_a_channel_with_a_priority_is_a_constant_of_the_array() -> None:
+    with pytest.raises(UppaalError, match="must be a constant within its array"):
+        network("chan c[2]; chan priority c[2] < default;")
 
 
 def test_a_loaded_model_can_be_asked_more(tmp_path: Path) -> None:
     (tmp_path / "m.xta").write_text("process P(const int[0,1] i) { state s, t; init s; } system P;")
     made = load(tmp_path / "m.xta")
     asked = ask(made, "E<> P(1).t and not P(0).t")
-    assert asked.kind == "goal" and asked.expression is not None
+    assert isinstance(asked, Goal)
     assert show_expression(asked.expression) == "P(1)@t && !P(0)@t"
     with pytest.raises(UppaalError, match="no process P"):
         ask(made, "E<> P(2).t")
+
+
+def test_an_invariant_of_a_thousand_parts_is_not_too_deep() -> None:
+    made = load_text(
+        "clock x[1000]; process P() { state s { forall (i : int[0,999]) x[i] <= i + 2 }; init s; } system P;"
+    )
+    parts = conjuncts(made.processes[0].locations[0].invariant)
+    assert [show_expression(part) for part in (parts[0], parts[-1])] == ["x[0] <= 2", "x[999] <= 1001"]
+    assert TimedSemantics(made).initial_state() is not None
+
+
+def test_a_parameter_that_functions_only_read_is_a_constant() -> None:
+    made = load_text(
+        """int plus(int a) { return a + 1; } void set(int &a) { a = 3; }
+        process P(int i, int j, int k) { void mine(int &a, int b) { a = b; }
+            state s, t; init s; trans s -> t { guard plus(i) == 2; assign set(j), mine(k, 2); }; }
+        Q = P(1, 2, 3); system Q;"""
+    )
+    validate(made)
+    assert [variable.name for variable in made.processes[0].variables] == ["j", "k"]
+
+
+def test_updates_choose_between_arrays_and_structs() -> None:
+    declarations = STRUCT + "int a[2] = {1, 2}, b[2] = {3, 4}; const int K[2] = {5, 6}; S t; int v;"
+    shown = after(declarations, "a = (v > 0 ? a : b), b = (v == 0 ? K : b), t = (v > 0 ? t : s)")
+    assert [shown[name] for name in ("a[0]", "a[1]", "b[1]", "t.x", "t.y[0]")] == ["3", "4", "6", "4", "1"]

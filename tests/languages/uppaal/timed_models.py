@@ -26,6 +26,7 @@ class Bound:
 class Location:
     invariant: tuple[Bound, ...] = ()
     kind: str = ""  # "", "urgent" or "commit"
+    rates: tuple[tuple[int, int | None], ...] = ()  # of clocks; None: 1 where v == 1, else 0
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,9 @@ def to_xta(model: Model) -> str:
 def _process(number: int, automaton: Automaton) -> list[str]:
     states: list[str] = []
     for at, location in enumerate(automaton.locations):
-        invariant = " && ".join(bound.text() for bound in location.invariant)
+        parts = [bound.text() for bound in location.invariant]
+        parts += [f"x{clock}' == {'(v == 1)' if rate is None else rate}" for clock, rate in location.rates]
+        invariant = " && ".join(parts)
         states.append(f"s{at} {{ {invariant} }}" if invariant else f"s{at}")
     lines = [f"process P{number}() {{", f"state {', '.join(states)};"]
     for kind in ("commit", "urgent"):
@@ -183,3 +186,41 @@ def _edge(random: Random, shape: Shape, clocks: int, channels: tuple[str, ...], 
         tuple(resets.items()),
         random.choice((None, None, 0, 1, 2)),
     )
+
+
+# Networks that stop clocks
+
+
+def make_stopping(random: Random, priorities: bool = False) -> Model:
+    """One or two automata over three clocks that give rates to them; little keeps them from moving."""
+    channels = (random.choice(("", "broadcast", "urgent")),)
+    count = random.randint(1, 2)
+    automata = tuple(_stopping_automaton(random, channels, alone=count == 1) for _ in range(count))
+    return Model(3, channels, automata, (0, 1)[:count] if priorities else ())
+
+
+def _stopping_automaton(random: Random, channels: tuple[str, ...], alone: bool) -> Automaton:
+    size = random.randint(2, 4)
+    locations = tuple(_stopping_place(random) for _ in range(size))
+    ways = [(at, (at + 1) % size) for at in range(size)]
+    ways += [(random.randrange(size), random.randrange(size)) for _ in range(random.randint(0, 3))]
+    return Automaton(locations, tuple(_stopping_edge(random, channels, alone, *way) for way in ways))
+
+
+def _stopping_place(random: Random) -> Location:
+    rates = tuple((clock, random.choice((0, 0, None, 1))) for clock in range(3) if random.random() < 0.45)
+    invariant = (Bound(random.randrange(3), random.choice(("<=", "<=", "<")), random.randint(2, 3)),)
+    kind = random.choice(("", "", "", "", "", "", "", "urgent", "commit"))
+    return Location(invariant if random.random() < 0.5 else (), kind, rates)
+
+
+def _stopping_edge(random: Random, channels: tuple[str, ...], alone: bool, source: int, target: int) -> Edge:
+    sends = not alone and random.random() < 0.2
+    guard: list[Bound] = []
+    for _ in range(random.choice((0, 1, 1, 2)) if not (sends and channels[0] == "urgent") else 0):
+        operator = random.choice(("<", "<=", "==", ">=", ">=", ">"))
+        guard.append(Bound(random.randrange(3), operator, random.randint(1, 3)))
+    resets = tuple((clock, 0) for clock in range(3) if random.random() < 0.2)
+    update = random.randint(0, 2) if random.random() < 0.4 else None
+    direction = random.choice("!?") if sends else ""
+    return Edge(source, target, tuple(guard), None, 0 if sends else None, direction, resets, update)

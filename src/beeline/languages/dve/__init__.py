@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from beeline.languages import Language, LoadOptions, register
+from beeline.engine.budget import doing
+from beeline.languages import Language, LoadOptions
 from beeline.languages.dve.errors import DveError
-from beeline.model.network import Network, Property
+from beeline.model.network import Network
+from beeline.model.property import Property
 from beeline.properties import find_property
 
 __all__ = ["DveError", "load_dve", "read_dve"]
@@ -32,7 +34,9 @@ def load_dve(file: str | Path) -> Network:
     from beeline.languages.dve.parser import parse_model
 
     path = Path(file)
-    return elaborate(parse_model(path.read_text(errors="replace"), str(path)), path.stem, find_goals(path))
+    model = parse_model(path.read_text(errors="replace"), str(path))
+    doing("elaborating")
+    return elaborate(model, path.stem, find_goals(path))
 
 
 def _load(path: Path, options: LoadOptions) -> Network:
@@ -48,13 +52,11 @@ def _ask(network: Network, text: str) -> Property:
     return find_property(network, re.sub(r"\b([A-Za-z_]\w*)\s*->\s*(?=[A-Za-z_])", variable, text))
 
 
-LANGUAGE = register(
-    Language(
-        "dve",
-        (".dve",),
-        "DiVinE's language, with the goals of the BEEM collection; asynchronous systems, safety properties",
-        _load,
-        "R. Pelánek: BEEM, Benchmarks for Explicit Model Checkers, SPIN 2007",
-        _ask,
-    )
+LANGUAGE = Language(
+    "dve",
+    (".dve",),
+    "DiVinE's language, with the goals of the BEEM collection; asynchronous systems, safety properties",
+    _load,
+    "R. Pelánek: BEEM, Benchmarks for Explicit Model Checkers, SPIN 2007",
+    _ask,
 )

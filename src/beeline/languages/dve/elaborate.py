@@ -10,7 +10,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from beeline.languages.dve import fold, syntax
-from beeline.languages.dve.errors import DveError, SourceText
+from beeline.languages.dve.errors import SourceText
 from beeline.languages.dve.goals import Goal
 from beeline.languages.dve.handshakes import check_handshakes
 from beeline.languages.dve.names import FIELDS, Known, Scope, as_variable
@@ -22,12 +22,13 @@ from beeline.model.network import (
     Location,
     Network,
     Process,
-    Property,
     Receive,
     Send,
     Synchronisation,
     Variable,
 )
+from beeline.model.property import Claim, Invariant, Property
+from beeline.model.property import Goal as Reach
 from beeline.model.source import Source
 from beeline.model.statements import Assign
 from beeline.model.types import INT as WORD
@@ -97,7 +98,6 @@ class _Elaboration:
             channels=tuple(self.channel(channel) for channel in self.model.channels),
             constants=MappingProxyType(constants),
             properties=self.properties(system, monitor, goals),
-            monitor=monitor,
             language="dve",
             source=Source(self.model.file),
         )
@@ -253,14 +253,13 @@ class _Elaboration:
     ) -> tuple[Property, ...]:
         found: list[Property] = []
         if monitor is not None:
-            found.append(Property("claim", "claim", text=f"process {monitor.name}", source=monitor.source))
-        found.append(Property("deadlock", "deadlock"))
+            found.append(Claim("claim", f"process {monitor.name}", monitor.source, watcher=monitor))
         assertions = self.assertions(system)
         if assertions is not None:
-            found.append(Property("assertions", "invariant", assertions))
+            found.append(Invariant("assertions", expression=assertions))
         for goal in goals:
             expression = fold.truth(self.scope.translate(goal.expression))
-            found.append(Property(goal.name, "goal", expression, goal.description, goal.source))
+            found.append(Reach(goal.name, goal.description, goal.source, expression=expression))
         return tuple(found)
 
     def assertions(self, system: list[syntax.Process]) -> ir.Expression | None:
@@ -277,7 +276,7 @@ class _Elaboration:
         return ir.conjunction(parts) if parts else None
 
     def monitor(self) -> Process | None:
-        """The property process; refused if it asks for more than reaching a state from which all runs are bad."""
+        """The property process. An accepting state that always loops is an end: all runs from there are bad."""
         if self.model.property_process is None:
             return None
         process = self.processes[self.model.property_process]
@@ -290,11 +289,8 @@ class _Elaboration:
             for t in process.transitions
             if t.source == t.target and (t.guard is None or scope.translate(t.guard) == ir.TRUE)
         }
-        for state in process.accepting:
-            if state.name not in traps:
-                raise self.liveness(state)
         locations = tuple(
-            Location(state.name, end=state.name in accepting, accept=state.name in accepting, source=state.at)
+            Location(state.name, end=state.name in accepting & traps, accept=state.name in accepting, source=state.at)
             for state in process.states
         )
         number = {state.name: position for position, state in enumerate(process.states)}
@@ -305,8 +301,3 @@ class _Elaboration:
                 raise self.source.error(message, transition.at)
             edges.append(self.edge(process, scope, transition, number, True))
         return Process(process.name, locations, tuple(edges), number[process.initial.name], source=process.at)
-
-    def liveness(self, state: syntax.StateName) -> DveError:
-        message = f"a liveness property: a run is bad if it sees `{state.name}` infinitely often"
-        remedy = "only safety properties are checked: each accepting state loops unconditionally, `q -> q {}`"
-        return self.source.error(message, state.at, remedy)

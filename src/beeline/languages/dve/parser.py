@@ -15,6 +15,7 @@ from beeline.records import replace
 
 T = TypeVar("T")
 MOST_ELEMENTS = 2**20
+MOST_MESSAGES = 2**16 - 1
 """Of an array or a channel: states with more would not be searched in any time."""
 _VARIABLES = ("byte", "const", "int")  # words that begin a declaration of variables
 
@@ -134,7 +135,7 @@ class _Parser(ExpressionReader):
         name, capacity = self.expect_name(), 0
         if fields is not None:
             self.expect("[")
-            capacity = self.expect_number(MOST_ELEMENTS, "this channel is too large")
+            capacity = self.expect_number(MOST_MESSAGES, "this channel is too large")
             self.expect("]")
         return syntax.Channel(name.text, fields, capacity, self.at(name))
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from beeline.languages import Language, LoadOptions, register
+from beeline.engine.budget import doing
+from beeline.languages import Language, LoadOptions
 from beeline.model.network import Network
 
 
@@ -14,15 +15,15 @@ def load(path: Path, options: LoadOptions) -> Network:
     from .parser import parse_file
 
     defines = [f"{name}={value}" if value != "" else name for name, value in options.defines.items()]
-    return elaborate(parse_file(path, defines), lossy=options.lossy)
+    model = parse_file(path, defines)
+    doing("elaborating")
+    return elaborate(model, lossy=options.lossy)
 
 
-LANGUAGE = register(
-    Language(
-        "promela",
-        (".pml", ".prom", ".promela", ".pm", ".pr", ".prm", ".spin", ".p"),
-        "SPIN's language, all but embedded C; states and steps are those of SPIN's verifier",
-        load,
-        "G. J. Holzmann, The SPIN Model Checker, Addison-Wesley 2003",
-    )
+LANGUAGE = Language(
+    "promela",
+    (".pml", ".prom", ".promela", ".pm", ".pr", ".prm", ".spin", ".p"),
+    "SPIN's language, all but embedded C; states and steps are those of SPIN's verifier",
+    load,
+    "G. J. Holzmann, The SPIN Model Checker, Addison-Wesley 2003",
 )

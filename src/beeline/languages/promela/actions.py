@@ -13,7 +13,9 @@ from beeline.records import Record
 
 from .errors import PromelaError
 from .expressions import ExpressionTranslator
+from .refusals import check_assignment, check_member, check_received
 from .show import show_expression, show_patterns, show_reference
+from .symbols import Scope
 from .syntax import (
     Assert,
     Assign,
@@ -51,9 +53,14 @@ def end_action(source: Source) -> Action:
 
 
 class ActionTranslator(ExpressionTranslator):
-    """Translates basic statements. `processes` maps a proctype to its number of scalar parameters."""
+    """Translates basic statements. `processes` maps a proctype to its number of scalar parameters, `parameter_sets` to
+    the mtype sets of its parameters; `widest` is how many fields a message can have."""
 
-    processes: dict[str, int]
+    def __init__(self, scope: Scope) -> None:
+        super().__init__(scope)
+        self.processes: dict[str, int] = {}
+        self.parameter_sets: dict[str, list[str]] = {}
+        self.widest = 0
 
     def action(self, statement: Statement) -> Action:
         source = statement.source
@@ -65,10 +72,10 @@ class ActionTranslator(ExpressionTranslator):
                 skips = isinstance(expression, Number) and expression.value == 1
                 return Action(show_expression(expression), source, guard=self.value(expression), skips=skips)
             case Assign(target=target, value=value):
+                check_assignment(self.scope, statement)
                 return self.assign(target, value, source)
             case Send(channel=channel, values=values, sorted=in_order):
-                text = f"{show_reference(channel)}{'!!' if in_order else '!'}{show_patterns(values)}"
-                return Action(text, source, sync=IrSend(self.channel(channel), self.message(values), in_order))
+                return self._send(channel, values, in_order, source)
             case Receive():
                 return self._receive(statement)
             case Assert(condition=condition):
@@ -96,11 +103,21 @@ class ActionTranslator(ExpressionTranslator):
         place, kind = self.place(target)
         if isinstance(value, Run):
             return Action(text, source, effect=(self._start(value, place),))
-        if isinstance(kind, RecordType) and isinstance(value, Reference):
-            return Action(text, source, effect=(do.Assign(place, self.place(value)[0], source),))
+        if isinstance(kind, RecordType):
+            remedy = "assign its fields one by one"
+            raise PromelaError(f"the record '{show_reference(target)}' cannot be assigned to", source, remedy)
         return Action(text, source, effect=(do.Assign(self.scalar(target), self.value(value), source),))
 
+    def _send(self, channel: Reference, values: list[Expression], in_order: bool, source: Source) -> Action:
+        text = f"{show_reference(channel)}{'!!' if in_order else '!'}{show_patterns(values)}"
+        sent = self.message(values)
+        if len(sent) > self.widest:
+            remedy = f"no channel of the model has more than {self.widest}"
+            raise PromelaError(f"a message of {len(sent)} fields", source, remedy)
+        return Action(text, source, sync=IrSend(self.channel(channel), sent, in_order))
+
     def _receive(self, statement: Receive) -> Action:
+        check_received(statement.patterns)
         text = show_reference(statement.channel) + ("??" if statement.anywhere else "?")
         inner = show_patterns(statement.patterns)
         text += f"<{inner}>" if statement.keep else inner
@@ -112,10 +129,14 @@ class ActionTranslator(ExpressionTranslator):
     def _start(self, run: Run, result: ir.Place | None) -> do.Start:
         if run.process not in self.processes:
             raise PromelaError(f"there is no proctype '{run.process}' to run", run.source)
+        if self.in_d_step:
+            raise PromelaError("'run' inside a d_step", run.source, "use atomic")
         arguments = self.message(run.arguments)
         wanted = self.processes[run.process]
         if len(arguments) != wanted:
             raise PromelaError(f"'{run.process}' takes {wanted} arguments, not {len(arguments)}", run.source)
+        for argument, mtype_set in zip(run.arguments, self.parameter_sets[run.process], strict=False):
+            check_member(self.scope.types, mtype_set, argument)
         priority = ir.Literal(run.priority or 1)
         return do.Start(run.process, arguments, result, priority, run.source)
 

@@ -62,26 +62,19 @@ class AutomatonBuilder:
         for position, transition in enumerate(transitions):
             if transition.escape != last_escape:
                 group, last_escape = group + 1, transition.escape
-            same = [t for t in transitions[position + 1 :] if t.escape == transition.escape]
-            earlier = [t for t in transitions[:position] if t.escape == transition.escape]
-            self._edge(place, transition, 2 * group, earlier, bool(same))
+            more = any(following.escape == transition.escape for following in transitions[position + 1 :])
+            self._edge(place, transition, 2 * group, more)
 
-    def _edge(self, place: int, transition: Transition, rank: int, earlier: list[Transition], more: bool) -> None:
+    def _edge(self, place: int, transition: Transition, rank: int, more: bool) -> None:
+        """`more`: others of the same rank follow."""
         node = transition.node
         source = self._places[place]
         if node.kind == "d_step":
-            self._enter_d_step(source, transition, rank)
+            self._enter_d_step(source, transition, rank, more)
             return
         assert node.action is not None
         edge = self._of_action(source, self._places.get(transition.target, source), node.action, node.atomic)
-        if node.kind == "else":
-            if more:
-                guards = [ir.negate(possible(_first_action(t.node), self.lossy)) for t in earlier]
-                edge = replace(edge, guard=ir.conjunction(guards), rank=rank)
-            else:
-                edge = replace(edge, rank=rank + 1)
-        else:
-            edge = replace(edge, rank=rank)
+        edge = _as_else(edge, rank, more) if node.kind == "else" else replace(edge, rank=rank)
         self.edges.append(edge)
 
     def _of_action(self, source: int, target: int, action: Action, keeps_control: bool) -> Edge:
@@ -98,7 +91,7 @@ class AutomatonBuilder:
 
     # d_step
 
-    def _enter_d_step(self, source: int, transition: Transition, rank: int) -> None:
+    def _enter_d_step(self, source: int, transition: Transition, rank: int, more: bool) -> None:
         """A d_step begins with its first statement; if that is a selection, with a look at all its guards."""
         region = _DStep(transition.node, self._places[transition.target])
         assert region.node.body is not None and region.node.body.first is not None
@@ -110,9 +103,8 @@ class AutomatonBuilder:
         else:
             assert first.action is not None
             edge = self._of_action(source, self._beyond(first, region), first.action, region.node.atomic)
-            if first.kind == "else":
-                rank += 1
-        self.edges.append(replace(edge, rank=rank, keeps_control=region.node.atomic))
+        edge = _as_else(edge, rank, more) if first.kind == "else" else replace(edge, rank=rank)
+        self.edges.append(replace(edge, keeps_control=region.node.atomic))
 
     def _beyond(self, node: Node, region: _DStep) -> int:
         """Where a statement inside a d_step leads to."""
@@ -147,6 +139,11 @@ class AutomatonBuilder:
             target = region.exit if following is None else self._inside(following, region)
             edge = Edge(index, target, keeps_control=region.node.atomic, text="goto", source=first.source)
         self.edges.append(edge)
+
+
+def _as_else(edge: Edge, rank: int, more: bool) -> Edge:
+    """The `else` of a selection looks at all other options; one of an inner selection only at what is tried before."""
+    return replace(edge, rank=rank, otherwise=True) if more else replace(edge, rank=rank + 1)
 
 
 def _place_name(node: Node) -> str:
@@ -222,21 +219,12 @@ def possible(action: Action, lossy: bool) -> ir.Expression:
     """Whether an action could be executed now, as an expression; a handshake counts as impossible."""
     match action.sync:
         case Send(channel=channel):
-            if lossy:
-                return ir.TRUE
-            buffered = ir.Binary(">", ir.ChannelInfo("capacity", channel), ir.Literal(0))
-            return ir.Binary("&&", buffered, ir.ChannelInfo("nfull", channel))
+            return ir.TRUE if lossy else _buffered(channel, ir.ChannelInfo("nfull", channel))
         case Receive(channel=channel, patterns=patterns, anywhere=anywhere):
             asked = tuple(p if isinstance(p, ir.Match) else ir.Skip() for p in patterns)
-            return ir.Poll(channel, asked, anywhere)
+            return _buffered(channel, ir.Poll(channel, asked, anywhere))
     return action.guard
 
 
-def _first_action(node: Node) -> Action:
-    if node.kind == "d_step" and node.body is not None and node.body.first is not None:
-        first = entry(node.body.first)
-        if first.action is None:
-            raise UnsupportedPromela("an else after a d_step that starts with a selection", node.source)
-        return first.action
-    assert node.action is not None
-    return node.action
+def _buffered(channel: ir.Expression, condition: ir.Expression) -> ir.Expression:
+    return ir.Binary("&&", ir.Binary(">", ir.ChannelInfo("capacity", channel), ir.Literal(0)), condition)

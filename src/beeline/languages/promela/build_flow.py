@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence as Many
 
 from beeline.model.source import Source
-from beeline.model.types import ArrayType, RecordType
+from beeline.model.types import CHANNEL, ArrayType, RecordType
 from beeline.records import Record, field
 
 from .actions import Action, ActionTranslator, end_action, skip_action
 from .errors import PromelaError
 from .flow import Jump, Label, Node, Sequence, attach_escape, make_atomic, prune_skips
+from .refusals import check_initial
 from .symbols import Scope, Symbol
 from .syntax import (
     Assign,
@@ -69,6 +70,7 @@ class FlowBuilder:
         self.loops: list[Jump] = []
         self.path: list[int] = []
         self._blocks = 0
+        self._d_step = 0  # number of the block of the d_step that is being read
         self.initial: list[Symbol] = []  # declared before the first statement: set when the process starts
 
     def build(self, body: list[Step], end: Source) -> Sequence:
@@ -91,10 +93,22 @@ class FlowBuilder:
                 case Declaration():
                     self._declare(step, sequence)
                 case Exclusive():
-                    for channel in step.channels:
-                        self.translator.channel(channel)
+                    self._claim(step)
                 case _:
                     self._add(self._prepare(step, sequence), sequence)
+
+    def _claim(self, step: Exclusive) -> None:
+        """`xr` and `xs` say that one proctype alone receives or sends; no step depends on it."""
+        for channel in step.channels:
+            if isinstance(self.translator.place(Reference(channel.name, channel.source))[1], ArrayType):
+                raise PromelaError(f"{step.kind} of an array of channels", channel.source, "leave it out")
+            self.translator.channel(channel)
+            symbol = self.scope.find(channel.name)
+            if symbol is None or not symbol.is_global:  # each process has its own
+                continue
+            owner = self.scope.exclusive.setdefault((step.kind, channel.name), self.translator.proctype)
+            if owner != self.translator.proctype:
+                raise PromelaError(f"'{owner}' says {step.kind} {channel.name} already", channel.source)
 
     def _braced(self, steps: list[Step], sequence: Sequence) -> None:
         self._blocks += 1
@@ -117,6 +131,7 @@ class FlowBuilder:
     def _declare(self, declaration: Declaration, sequence: Sequence) -> None:
         """A declaration behind a statement or in an inner block sets its variables in steps of their own."""
         for symbol, declarator in zip(self.scope.declare(declaration), declaration.declarators, strict=True):
+            check_initial(self.scope, symbol, declarator.initial)
             if declaration.at_start:
                 self.initial.append(symbol)
                 continue
@@ -156,33 +171,46 @@ class FlowBuilder:
                 return self._prepare_for(statement, sequence)
             case Select():
                 return self._prepare_select(statement, sequence)
+            case Unless() if self._d_step:
+                raise PromelaError("'unless' inside a d_step", source, "use atomic")
             case Unless(body=body, escape=escape):
                 return self._prepare_unless(self._prepare(body, sequence), self._prepare(escape, sequence), source)
             case Goto(label=name):
-                jump = Jump(name, tuple(self.path), source)
+                jump = Jump(name, tuple(self.path), source, self._d_step)
                 self.jumps.append(jump)
                 return Draft("goto", source, Action(f"goto {name}", source), jump=jump)
             case Break():
                 return self._break(source)
             case Else():
                 return Draft("else", source, Action("else", source))
+            case Send() | Receive() if self.is_claim:
+                raise PromelaError("a never claim that sends or receives", source, "a claim can only watch")
             case _:
                 return Draft("basic", source, self.translator.action(statement))
 
     def _break(self, source: Source) -> Draft:
         if not self.loops:
             raise PromelaError("'break' outside a loop", source)
+        if self.loops[-1].d_step != self._d_step:
+            raise PromelaError("this 'break' leaves a d_step", source, "use atomic")
         return Draft("goto", source, Action("break", source), jump=self.loops[-1])
 
     def _prepare_block(self, kind: str, body: list[Step], source: Source) -> Draft:
+        outside = self._d_step
+        if kind == "d_step" and not outside:
+            self._d_step = self._blocks + 1
+        self.translator.in_d_step = self._d_step > 0
         sequence = self._closed(body, source, braces=True)
+        self._d_step = outside
+        self.translator.in_d_step = outside > 0
         if kind != "plain":
             make_atomic(sequence, deterministic=kind == "d_step")
         return Draft("block" if kind == "plain" else kind, source, sequences=[sequence])
 
     def _prepare_choice(self, options: list[list[Step]], repeats: bool, source: Source) -> Draft:
         if repeats:
-            self.loops.append(Jump(":break", (), source))
+            self.loops.append(Jump(":break", (), source, self._d_step))
+        self._check_else(options)
         sequences = [self._closed(option, source, braces=False) for option in options]
         draft = Draft("loop" if repeats else "choice", source, sequences=sequences)
         if repeats:
@@ -192,9 +220,17 @@ class FlowBuilder:
                 prune_skips(sequence)
         return draft
 
+    def _check_else(self, options: list[list[Step]]) -> None:
+        first = [option[0] for option in options if option]
+        communicates = any(isinstance(step, (Send, Receive)) for step in first)
+        if communicates and self.scope.exclusive:
+            for step in first:
+                if isinstance(step, Else):
+                    raise PromelaError("'else' beside a send or receive in a model with xr or xs", step.source)
+
     def _prepare_for(self, statement: For | ForIn, sequence: Sequence) -> Draft:
         source = statement.source
-        self.loops.append(Jump(":break", (), source))
+        self.loops.append(Jump(":break", (), source, self._d_step))
         main = Sequence()
         counter = self._loop_head(statement, sequence, main)
         self._braced(statement.body, main)
@@ -204,11 +240,18 @@ class FlowBuilder:
         """The first value before the loop, the test in it, and what is fetched; returns the counter."""
         source = statement.source
         if isinstance(statement, For):
+            low, high = statement.low, statement.high
+            if isinstance(low, Number) and isinstance(high, Number) and low.value > high.value:
+                raise PromelaError(f"a loop from {low.value} to {high.value} has no round", source)
             return self._count_up(statement.index, statement.low, statement.high, "<=", sequence, main)
         _, kind = self.translator.place(statement.over)
         if isinstance(kind, ArrayType):
             last = Number(kind.size - 1, source)
             return self._count_up(statement.index, Number(0, source, "0"), last, "<=", sequence, main)
+        _, item = self.translator.place(statement.index)
+        if kind != CHANNEL or not isinstance(item, RecordType) or not self._carries(statement.over, item):
+            remedy = "use an array, or a record and a channel of such records"
+            raise PromelaError(f"'{statement.over.name}' is no array", statement.over.source, remedy)
         counter = self._hidden_counter(source)
         length = ChannelTest("len", statement.over, source)
         self._count_up(counter, Number(0, source, "0"), length, "<", sequence, main)
@@ -218,6 +261,11 @@ class FlowBuilder:
         ):
             self._basic(step, main)
         return counter
+
+    def _carries(self, channel: Reference, item: RecordType) -> bool:
+        """Whether messages are such records, as far as the channel's declaration says."""
+        symbol = self.scope.find(channel.name)
+        return symbol is None or symbol.channel is None or symbol.channel.fields == [item.name]
 
     def _hidden_counter(self, source: Source) -> Reference:
         name = f"_for_{self.count + 1}"
@@ -264,7 +312,7 @@ class FlowBuilder:
             return self._prepare_choice([more, [Break(source)]], True, source)
         main = Sequence()
         self._count_up(index, statement.low, statement.high, "<", sequence, main)
-        self.loops.append(Jump(":break", (), source))
+        self.loops.append(Jump(":break", (), source, self._d_step))
         return self._loop(index, main, source, with_else=False)
 
     def _prepare_unless(self, body: Draft, escape: Draft, source: Source) -> Draft:
@@ -316,10 +364,12 @@ class FlowBuilder:
     def _label(self, names: Many[str], node: Node) -> None:
         for name in names:
             here = tuple(self.path)
-            if any(known.name == name and known.scope == here for known in self.labels):
+            if any(known.name == name and here[: len(known.scope)] == known.scope for known in self.labels):
                 raise PromelaError(f"label '{name}' is defined twice", node.source)
+            if self.scope.find(name) is not None:
+                raise PromelaError(f"'{name}' is a variable and cannot be a label", node.source)
             node.labels.append(name)
-            self.labels.append(Label(name, here, node))
+            self.labels.append(Label(name, here, node, self._d_step))
 
     def _add_choice(self, draft: Draft, sequence: Sequence) -> Node:
         node = self._node(draft.kind, draft.source)
@@ -351,20 +401,24 @@ class FlowBuilder:
 
     def _resolve(self) -> None:
         for jump in self.jumps:
-            jump.node = self.find_label(jump.label, jump.scope)
-            if jump.node is None:
+            label = self.find_label(jump.label, jump.scope)
+            if label is None:
                 raise PromelaError(f"there is no label '{jump.label}' in this proctype", jump.source)
+            if label.d_step != jump.d_step:
+                way = "leaves a d_step" if jump.d_step else "leads into the middle of a d_step"
+                raise PromelaError(f"'goto {jump.label}' {way}", jump.source, "use atomic")
+            jump.node = label.node
 
-    def find_label(self, name: str, scope: tuple[int, ...]) -> Node | None:
+    def find_label(self, name: str, scope: tuple[int, ...]) -> Label | None:
         """The label of the same block, else of an enclosing one, else of any."""
         known = [label for label in self.labels if label.name == name]
         for label in known:
             if label.scope == scope:
-                return label.node
+                return label
         for label in known:
             if scope[: len(label.scope)] == label.scope:
-                return label.node
-        return known[-1].node if known else None
+                return label
+        return known[-1] if known else None
 
 
 def _else_last(options: list[Sequence]) -> list[Sequence]:

@@ -1,15 +1,19 @@
 """Never claims: automata that watch a run and look, before each of its steps, at the state it is in.
 
-A claim has no variables and changes nothing, so each of its edges is a guard and a target. Steps that follow one
-another in an `atomic` look at the same state and become one edge; a failed assertion in a claim ends it.
+A claim has no variables and changes nothing, so each of its edges is a guard, perhaps with assertions, and a target.
+Steps that follow one another in an `atomic` look at the same state and become one edge. Once the network cannot move
+any more, the claim goes on alone: `np_` is false then, and `timeout` true if some process waits for timeouts.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TypeVar, cast
+
 from beeline.model import expressions as ir
 from beeline.model.network import Edge, Location, Process
 from beeline.model.statements import Assert, Print, Terminate
-from beeline.records import replace
+from beeline.records import Record, replace
 
 from .actions import ActionTranslator
 from .automaton import AutomatonBuilder
@@ -19,12 +23,14 @@ from .symbols import Scope
 from .syntax import Never
 from .transitions import tabulate
 
+Values = Mapping[ir.Builtin, ir.Expression]
+Part = TypeVar("Part")
 
-def claim_process(never: Never, translator: ActionTranslator, scope: Scope) -> Process:
-    """The monitor that a never claim is."""
+
+def claim_process(never: Never, translator: ActionTranslator, scope: Scope, times_out: bool) -> Process:
+    """The monitor that a never claim is; `times_out`: some process waits for a timeout."""
     scope.open_proctype()
-    builder = FlowBuilder(translator, scope, is_claim=True)
-    flow = builder.build(never.body, never.source)
+    flow = FlowBuilder(translator, scope, is_claim=True).build(never.body, never.source)
     if scope.locals:
         local = scope.locals[0]
         raise PromelaError(f"never claim '{never.name}' declares '{local.name}'", local.source, "use a global variable")
@@ -33,55 +39,83 @@ def claim_process(never: Never, translator: ActionTranslator, scope: Scope) -> P
     for location in locations:
         if location.deterministic:
             raise UnsupportedPromela("d_step in a never claim", location.source, "use atomic")
-    return _Claim(never, list(locations), edges, initial).process()
+    made = _Claim(locations, edges).watching()
+    numbered = tuple(_substituted(edge, {ir.Builtin("pid"): ir.Literal(0)}) for edge in made)  # as SPIN numbers it
+    return _with_halted(Process(never.name, locations, numbered, initial, source=never.source), times_out)
+
+
+def _with_halted(claim: Process, times_out: bool) -> Process:
+    """Where it makes a difference, each location has a twin for when the network has come to a halt."""
+    if claim.builtins.isdisjoint({"nonprogress", "timeout"}):
+        return claim
+    values = {ir.Builtin("nonprogress"): ir.FALSE, ir.Builtin("timeout"): ir.TRUE if times_out else ir.FALSE}
+    count = len(claim.locations)
+    locations = [replace(place, halted=count + number) for number, place in enumerate(claim.locations)]
+    twins = [replace(place, name=f"{place.name} halted", labels=()) for place in claim.locations]
+    edges = [
+        replace(edge, source_location=edge.source_location + count, target_location=edge.target_location + count)
+        for edge in (_substituted(edge, values) for edge in claim.edges)
+    ]
+    return replace(claim, locations=(*locations, *twins), edges=(*claim.edges, *edges))
+
+
+def _substituted(part: Part, values: Values) -> Part:
+    """The same with builtins replaced by what they are worth here."""
+    if isinstance(part, ir.Builtin) and part in values:
+        return cast(Part, values[part])
+    if isinstance(part, tuple):
+        return cast(Part, tuple(_substituted(inner, values) for inner in part))
+    if isinstance(part, Record):
+        fields = {name: _substituted(getattr(part, name), values) for name in part.__struct_fields__}
+        return cast(Part, replace(part, **fields))
+    return part
 
 
 class _Claim:
-    def __init__(self, never: Never, locations: list[Location], edges: tuple[Edge, ...], initial: int) -> None:
-        self.never = never
+    """The edges of a claim, made from those of its automaton."""
+
+    def __init__(self, locations: tuple[Location, ...], edges: tuple[Edge, ...]) -> None:
         self.locations = locations
-        self.initial = initial
-        self.edges = edges
+        self.edges = [edge for edge in edges if not _ends(edge)]
         self.made: list[Edge] = []
-        self.failed = len(locations)
 
-    def process(self) -> Process:
-        self.locations.append(Location("violated", end=True, source=self.never.source))
+    def watching(self) -> tuple[Edge, ...]:
         for edge in self.edges:
-            if not _ends(edge):
-                self._follow(edge.source_location, edge, ir.TRUE, edge.rank, ())
-        return Process(self.never.name, tuple(self.locations), tuple(self.made), self.initial, source=self.never.source)
+            self._check(edge)
+            if edge.keeps_control and self._leaving(edge.target_location):
+                self._follow(edge, edge, [], ())
+            else:
+                self.made.append(replace(edge, keeps_control=False))
+        return tuple(self.made)
 
-    def _follow(self, start: int, edge: Edge, guard: ir.Expression, rank: int, passed: tuple[int, ...]) -> None:
-        """Adds what `edge` comes to: itself, or with all that follows it in its atomic sequence."""
-        if edge.sync is not None:
+    def _check(self, edge: Edge) -> None:
+        if edge.sync is not None or not all(isinstance(statement, (Assert, Print)) for statement in edge.effect):
             raise PromelaError(f"'{edge.text}' in a never claim", edge.source, "a claim can only watch")
-        guard = ir.conjunction([*ir.conjuncts(guard), *ir.conjuncts(edge.guard)])
+
+    def _follow(self, first: Edge, edge: Edge, before: list[ir.Expression], passed: tuple[int, ...]) -> None:
+        """Adds what `first` comes to with all that follows it in its atomic sequence: `edge` is next, where the
+        conditions `before` hold. An assertion that fails there is an edge of its own."""
+        holds = [*before, *ir.conjuncts(edge.guard)]
         for statement in edge.effect:
             if isinstance(statement, Assert):
-                wrong = ir.conjunction([*ir.conjuncts(guard), ir.negate(statement.condition)])
-                self._add(start, edge, self.failed, wrong, rank)
-                guard = ir.conjunction([*ir.conjuncts(guard), statement.condition])
-            elif not isinstance(statement, Print):
-                raise PromelaError(f"'{edge.text}' in a never claim", edge.source, "a claim can only watch")
-        following = [e for e in self.edges if e.source_location == edge.target_location and not _ends(e)]
-        if not edge.keeps_control or not following or edge.target_location in passed:
-            self._add(start, edge, edge.target_location, guard, rank)
+                self._add(first, edge, [*holds, ir.negate(statement.condition)], statement)
+                holds.append(statement.condition)
+        target = edge.target_location
+        following = self._leaving(target)
+        if not edge.keeps_control or not following or self.locations[target].end or target in passed:
+            self._add(first, edge, holds)
             return
         for after in following:
-            self._follow(start, after, guard, rank, (*passed, edge.target_location))
+            outranked = [ir.negate(other.guard) for other in following if other.rank < after.rank]
+            self._follow(first, after, [*holds, *outranked], (*passed, target))
 
-    def _add(self, start: int, edge: Edge, target: int, guard: ir.Expression, rank: int) -> None:
+    def _leaving(self, location: int) -> list[Edge]:
+        return [edge for edge in self.edges if edge.source_location == location]
+
+    def _add(self, first: Edge, last: Edge, guards: list[ir.Expression], *effect: Assert) -> None:
+        guard = ir.conjunction(guards)
         self.made.append(
-            replace(
-                edge,
-                source_location=start,
-                target_location=target,
-                guard=guard,
-                rank=rank,
-                effect=(),
-                keeps_control=False,
-            )
+            replace(first, target_location=last.target_location, guard=guard, effect=effect, keeps_control=False)
         )
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from beeline.model.expressions import TRUE
-from beeline.model.network import Initial, Network, Process, Property, Rules, Variable
+from beeline.model.network import Initial, Network, Process, Rules, Variable
+from beeline.model.property import Claim, Property
 from beeline.model.source import Source
 from beeline.model.types import is_scalar, scalars
 from beeline.model.validation import validate
+from beeline.properties import ALWAYS_KNOWN
 from beeline.records import Record, replace
 
 from .actions import Action, ActionTranslator, skip_action
@@ -15,13 +17,18 @@ from .build_flow import FlowBuilder
 from .claims import claim_process
 from .errors import PromelaError
 from .flow import Node, Sequence
+from .formulas import cycle_properties, formula_property
 from .initial import GlobalStore, local_variables
 from .population import most_processes
+from .provided import with_errors_told
+from .refusals import check_initial
 from .scratch import is_scratch
 from .survey import survey
 from .symbols import Scope, Types, whole
-from .syntax import Declaration, Model, MtypeMembers, Never, Proctype, Typedef
+from .syntax import ChannelInit, Declaration, Model, MtypeMembers, Never, Proctype, Typedef, walk
 from .transitions import Table, tabulate
+
+MOST_PROCESSES = 255
 
 
 class Reading(Record):
@@ -59,13 +66,17 @@ class Elaborator:
         self.scope = Scope(self.types)
         self.survey = survey(model)
         self.translator = ActionTranslator(self.scope)
-        self.translator.processes = {}
 
     def tables(self) -> dict[str, Table]:
         """The transition table of each proctype."""
         return {reading.name: tabulate(reading.flow) for reading in self._read()}
 
     def network(self) -> Network:
+        rendezvous = self.survey.rendezvous
+        for what, there in {"priorities": self.survey.priorities, "enabled()": self.survey.enabled}.items():
+            if there and rendezvous is not None:
+                message = f"{what} cannot be combined with rendezvous, as in SPIN"
+                raise PromelaError(message, rendezvous.source, "give the channel a buffer")
         readings = self._read()
         store = GlobalStore(self.types, self.survey.assigned)
         store.fill(self.scope.global_symbols.values())
@@ -78,10 +89,10 @@ class Elaborator:
             variables=tuple(store.variables),
             channels=tuple(store.channels),
             constants=dict(self.types.members),
-            properties=self._properties(),
-            monitor=self._monitor(),
+            properties=self._properties(processes),
             rules=Rules(
                 lossy=self.lossy,
+                eager_sends=True,
                 priorities=self.survey.priorities,
                 max_processes=most_processes(processes, initial),
                 processes_by_number=True,
@@ -90,19 +101,26 @@ class Elaborator:
             source=Source(self.model.file),
         )
 
+    def _widest_message(self) -> int:
+        """How many fields a message of this model can have."""
+        made = [node for node in walk(self.model.units) if isinstance(node, ChannelInit)]
+        return max((len(self.types.message_fields(init)) for init in made), default=0)
+
     # Reading
 
     def _read(self) -> list[Reading]:
         """All proctypes. Types first, then declarations and proctypes in the order written."""
         for unit in self.model.units:
             match unit:
-                case MtypeMembers(members=members):
+                case MtypeMembers(set=name, members=members):
                     self.types.members.update(members)
+                    self.types.member_sets.update(dict.fromkeys(members, name or ""))
                 case Typedef():
                     self.types.declare(unit)
         for unit in self.model.units:
             if isinstance(unit, Proctype):
                 self._announce(unit)
+        self.translator.widest = self._widest_message()
         readings = self._read_units()
         self._keep_remote_labels(readings)
         return readings
@@ -112,12 +130,12 @@ class Elaborator:
         for unit in self.model.units:
             match unit:
                 case Declaration():
-                    self.scope.declare(unit)
+                    for symbol, declarator in zip(self.scope.declare(unit), unit.declarators, strict=True):
+                        check_initial(self.scope, symbol, declarator.initial)
                 case Proctype():
+                    if unit.name in self.scope.global_symbols:
+                        raise PromelaError(f"'{unit.name}' is a variable and cannot be a proctype", unit.source)
                     readings.append(self._read_proctype(unit))
-        if not any(reading.proctype.active is not None for reading in readings):
-            remedy = "add init, or make a proctype active"
-            raise PromelaError("no process runs at the start", Source(self.model.file, 1), remedy)
         return readings
 
     def _announce(self, proctype: Proctype) -> None:
@@ -129,18 +147,21 @@ class Elaborator:
             for declaration in proctype.parameters
             for declarator in declaration.declarators
         )
-        self.translator.remote[proctype.name] = {}
+        self.translator.parameter_sets[proctype.name] = [
+            declaration.mtype_set or "" for declaration in proctype.parameters for _ in declaration.declarators
+        ]
 
     def _read_proctype(self, proctype: Proctype) -> Reading:
         self.scope.open_proctype()
+        self.translator.remote[proctype.name] = self.scope.own  # a proctype may refer to itself
         parameters = [s for d in proctype.parameters for s in self.scope.declare(d, as_parameter=True)]
         for symbol in parameters:
             if symbol.initial is not None or symbol.channel is not None:
                 raise PromelaError(f"parameter '{symbol.name}' cannot have a first value", symbol.source)
         provided = TRUE if proctype.provided is None else self.translator.value(proctype.provided)
         builder = FlowBuilder(self.translator, self.scope)
+        self.translator.proctype = proctype.name
         flow = builder.build(proctype.body, proctype.source)
-        self.translator.remote[proctype.name].update({s.name: s for s in reversed(self.scope.locals)})
         variables, channels = local_variables(self.scope.locals[len(parameters) :], self.translator, self.types)
         parts = Process(
             process_name(proctype),
@@ -159,18 +180,19 @@ class Elaborator:
         """A label that is asked about from outside must be a place to rest at: a jump there gets a skip before it."""
         for process, label in sorted(self.survey.remote_labels):
             for reading in readings:
-                if reading.name == process and (node := reading.builder.find_label(label, ())) is not None:
-                    _rest_before_jump(node, reading.builder)
+                if reading.name == process and (found := reading.builder.find_label(label, ())) is not None:
+                    _rest_before_jump(found.node, reading.builder)
 
     # Making processes
 
     def _process(self, reading: Reading) -> Process:
         locations, edges, initial = AutomatonBuilder(tabulate(reading.flow), self.lossy).build()
         parts = reading.parts
-        return Process(
+        process = Process(
             parts.name, locations, edges, initial, parts.parameters, parts.variables, parts.channels,
             provided=parts.provided, source=parts.source,
         )  # fmt: skip
+        return with_errors_told(process)
 
     def _initial(self, readings: list[Reading]) -> tuple[Initial, ...]:
         """Active proctypes and init in the order written; parameters of active ones are zero."""
@@ -178,28 +200,30 @@ class Elaborator:
         for reading in readings:
             active = reading.proctype.active
             count = 0 if active is None else self.types.bound(active)
+            if count > MOST_PROCESSES:
+                raise PromelaError(f"{count} processes are more than {MOST_PROCESSES}", reading.proctype.source)
             arguments = (0,) * len(reading.parts.parameters)
             for _ in range(count):
                 name = reading.name if count == 1 else f"{reading.name}[{len(found)}]"
                 found.append(Initial(reading.name, name, arguments, reading.proctype.priority or 1))
+        if not found:
+            remedy = "add init, or make a proctype active"
+            raise PromelaError("no process runs at the start", Source(self.model.file, 1), remedy)
         return tuple(found)
 
     # Properties
 
-    def _properties(self) -> tuple[Property, ...]:
-        """What pan checks by default comes first: the claim if there is one, else assertions and end states."""
-        claims = [Property(claim.name, "claim", source=claim.source) for claim in self._claims()[:1]]
-        safety = Property("safety", "safety", source=Source(self.model.file))
-        formulas = [Property(f.name, "ltl", text=f.text, source=f.source) for f in self.model.formulas]
-        return (*claims, safety, *formulas)
+    def _properties(self, processes: tuple[Process, ...]) -> tuple[Property, ...]:
+        """All that the file asks. Beside claims and formulas SPIN looks for failed assertions, not for deadlocks."""
+        times_out = any("timeout" in process.builtins for process in processes)
+        found = [self._claim(unit, times_out) for unit in self.model.units if isinstance(unit, Never)]
+        found += [formula_property(formula, self.translator) for formula in self.model.formulas]
+        safety = ALWAYS_KNOWN["assertions" if found else "safety"]
+        return (replace(safety, source=Source(self.model.file)), *found, *cycle_properties(processes))
 
-    def _claims(self) -> list[Never]:
-        return [unit for unit in self.model.units if isinstance(unit, Never)]
-
-    def _monitor(self) -> Process | None:
-        """The claim that watches: the first, as in SPIN without -N."""
-        claims = self._claims()
-        return claim_process(claims[0], self.translator, self.scope) if claims else None
+    def _claim(self, never: Never, times_out: bool) -> Property:
+        watcher = claim_process(never, self.translator, self.scope, times_out)
+        return Claim(never.name, source=never.source, watcher=watcher)
 
 
 def process_name(proctype: Proctype) -> str:

@@ -8,10 +8,18 @@ from pathlib import Path
 from beeline.model.source import UNKNOWN, ModelError, Source
 
 
+def read_text(path: str | Path) -> str:
+    """The text of a file: UTF-8, or Latin-1 if it cannot be that, as in models of the last century."""
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        return Path(path).read_text(encoding="latin-1")
+
+
 @lru_cache(maxsize=32)
 def _lines_of(file: str) -> tuple[str, ...]:
     try:
-        return tuple(Path(file).read_text(encoding="latin-1").splitlines())
+        return tuple(read_text(file).split("\n"))
     except OSError:
         return ()
 

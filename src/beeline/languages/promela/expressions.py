@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from beeline.model import expressions as ir
 from beeline.model.source import Source
-from beeline.model.types import ArrayType, RecordType, Type, is_scalar
+from beeline.model.types import CHANNEL, ArrayType, RecordType, Type, is_scalar
 from beeline.spelling import closest
 
 from .errors import PromelaError
@@ -44,6 +44,8 @@ class ExpressionTranslator:
     def __init__(self, scope: Scope, remote: dict[str, dict[str, Symbol]] | None = None) -> None:
         self.scope = scope
         self.remote = remote if remote is not None else {}
+        self.proctype = ""  # whose statements are being read
+        self.in_d_step = False
 
     # Values
 
@@ -60,6 +62,8 @@ class ExpressionTranslator:
                 return ir.Binary(operator, self.value(left), self.value(right))
             case Conditional(condition=condition, then=then, otherwise=otherwise):
                 return ir.Conditional(self.value(condition), self.value(then), self.value(otherwise))
+            case ChannelTest(what="len", channel=channel):  # SPIN takes any number for that of a channel
+                return ir.ChannelInfo("len", self.scalar(channel))
             case ChannelTest(what=what, channel=channel):
                 return ir.ChannelInfo(what, self.channel(channel))
             case Poll(channel=channel, patterns=patterns, anywhere=anywhere):
@@ -98,7 +102,10 @@ class ExpressionTranslator:
 
     def channel(self, reference: Reference) -> ir.Expression:
         """The number of the channel that a reference denotes."""
-        return self.scalar(reference)
+        place = self.scalar(reference)
+        if self.place(reference)[1] != CHANNEL:
+            raise PromelaError(f"'{show_reference(reference)}' is no channel", reference.source, "declare it as chan")
+        return place
 
     # Places
 
@@ -161,13 +168,13 @@ class ExpressionTranslator:
         """The scalars that are sent; a record sends all its fields."""
         found: list[ir.Expression] = []
         for value in values:
-            if isinstance(value, Reference) and self._is_record(value):
+            if isinstance(value, Reference) and self.is_record(value):
                 found.extend(self._leaves_of(value))
             else:
                 found.append(self.value(value))
         return tuple(found)
 
-    def _is_record(self, reference: Reference) -> bool:
+    def is_record(self, reference: Reference) -> bool:
         known = self.scope.find(reference.name) is not None
         return known and isinstance(self.place(reference)[1], RecordType)
 
@@ -187,7 +194,7 @@ class ExpressionTranslator:
                 case Reference(name="_pid"):
                     found.append(ir.Skip())  # SPIN overwrites it, but keeps it out of the state
                 case Reference():
-                    leaves = self._leaves_of(pattern) if self._is_record(pattern) else [self.scalar(pattern)]
+                    leaves = self._leaves_of(pattern) if self.is_record(pattern) else [self.scalar(pattern)]
                     found.extend(ir.Skip() if polling else ir.Bind(leaf) for leaf in leaves)
         return tuple(found)
 
@@ -195,7 +202,9 @@ class ExpressionTranslator:
 
     def _process(self, name: str, pid: Expression | None, source: Source) -> ir.Numbered:
         if name not in self.remote:
-            raise PromelaError(f"there is no proctype '{name}'", source, _close(name, self.remote))
+            raise PromelaError(f"there is no proctype '{name}' above", source, _close(name, self.remote))
+        if self.in_d_step:
+            raise PromelaError("a remote reference inside a d_step", source, "use atomic")
         return ir.Numbered(name, None if pid is None else self.value(pid))
 
     def _remote_variable(

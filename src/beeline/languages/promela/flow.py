@@ -75,6 +75,7 @@ class Jump(Record, eq=False):
     label: str
     scope: tuple[int, ...]
     source: Source
+    d_step: int = 0  # number of the d_step that it stands in; 0 outside
     node: Node | None = None
 
     def target(self) -> Node:
@@ -86,6 +87,7 @@ class Label(Record):
     name: str
     scope: tuple[int, ...]
     node: Node
+    d_step: int = 0
 
 
 def attach_escape(body: Sequence, escape: Sequence) -> None:

@@ -6,6 +6,8 @@ as text, not as values, and names in the body mean what they mean at the call.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from beeline.records import Record, replace
 
 from .errors import PromelaError
@@ -32,9 +34,15 @@ class _Expander:
 
     def run(self) -> list[Token]:
         result: list[Token] = []
-        position = 0
+        position = braces = 0
         while position < len(self.tokens):
-            if self.tokens[position].kind == "inline":
+            token = self.tokens[position]
+            braces += (token.kind == "{") - (token.kind == "}")
+            if token.kind == "inline" and braces > 0:
+                raise PromelaError("an inline inside braces", token.source, "define it outside of all proctypes")
+            if token.kind == "proctype" and self.tokens[position + 1].text in self.inlines:
+                raise PromelaError(f"{self.tokens[position + 1]} is an inline and cannot be a proctype", token.source)
+            if token.kind == "inline":
                 position = self._define(position)
             else:
                 position = self._copy(self.tokens, position, result, ())
@@ -43,6 +51,10 @@ class _Expander:
     def _define(self, position: int) -> int:
         """Takes in the definition that starts at `position`; returns the position after it."""
         name = self._expect(position + 1, "name", "the name of the inline")
+        if name.text in self.inlines:
+            raise PromelaError(f"inline '{name.text}' is defined twice", name.source)
+        if any(a.kind == "proctype" and b.text == name.text for a, b in pairwise(self.tokens[:position])):
+            raise PromelaError(f"'{name.text}' is a proctype and cannot be an inline", name.source)
         self._expect(position + 2, "(", "'('")
         position += 3
         parameters: list[str] = []

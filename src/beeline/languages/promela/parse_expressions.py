@@ -31,6 +31,7 @@ _TEMPORAL_WORDS = {
     "U": "U", "V": "V", "W": "W", "X": "X", "always": "[]", "eventually": "<>", "until": "U", "stronguntil": "U",
     "weakuntil": "W", "release": "V", "next": "X", "implies": "->", "equivalent": "<->",
 }  # fmt: skip
+_OPPOSITES = {"full": "nfull", "nfull": "full", "empty": "nempty", "nempty": "empty"}
 _CHANNEL_TESTS = frozenset({"len", "empty", "nempty", "full", "nfull"})
 _BUILTIN_CALLS = frozenset({"enabled", "pc_value", "get_priority"})
 _CONSTANTS = {"true": 1, "false": 0, "skip": 1}
@@ -44,8 +45,12 @@ class ExpressionParser:
         self.tokens = tokens
         self.position = 0
         self.proctypes: set[str] = set()
+        self.proctype = ""  # the one that is being read
+        self.labels: set[str] = set()  # of it, so far
         self.mtypes: dict[str, int] = {}
         self.in_formula = False
+        self.watching = False  # in a claim, or in what is asked about a model
+        self.is_question = False  # it is no part of a model
 
     # The cursor
 
@@ -112,13 +117,22 @@ class ExpressionParser:
         token = self.peek()
         if token.kind in ("!", "-", "~"):
             self.take()
-            return Unary(token.kind, self.operand(), token.source)
+            inner = self.operand()
+            if token.kind == "!" and isinstance(inner, ChannelTest):
+                self._refuse_negation(inner)
+            return Unary(token.kind, inner, token.source)
         if token.kind == "!!":  # two negations written together
             self.take()
             return Unary("!", Unary("!", self.operand(), token.source), token.source)
         if self.in_formula and (operator := self._temporal_prefix()):
             return Unary(operator, self.operand(), token.source)
         return self._primary()
+
+    def _refuse_negation(self, test: ChannelTest) -> None:
+        """SPIN's grammar has no ``!full(q)``: partial-order reduction must see which of the two is asked."""
+        opposite = _OPPOSITES.get(test.what)
+        if opposite is not None and not (self.is_question or self.in_formula):
+            raise PromelaError(f"'{test.what}' cannot be negated", test.source, f"write {opposite}(..)")
 
     def _temporal_prefix(self) -> str | None:
         pair = self.peek().kind + self.peek(1).kind
@@ -144,6 +158,8 @@ class ExpressionParser:
                 return self._parenthesised()
             case "timeout" | "np_":
                 self.take()
+                if token.kind == "np_" and not (self.watching or self.in_formula):
+                    raise PromelaError("'np_' outside a never claim", token.source, "only a claim can ask for it")
                 return Builtin(token.kind, None, token.source)
             case "run":
                 return self._run()
@@ -180,10 +196,15 @@ class ExpressionParser:
         self.expect("(")
         arguments = self.arguments(")")
         self.expect(")")
-        return Run(name, arguments, self.priority(), source)
+        return Run(name, arguments, self.priority(least=0), source)
 
-    def priority(self) -> int | None:
-        return self.expect("number", " after 'priority'").value if self.accept("priority") else None
+    def priority(self, least: int = 1) -> int | None:
+        if not self.accept("priority"):
+            return None
+        token = self.expect("number", " after 'priority'")
+        if not least <= token.value <= 255:
+            raise PromelaError(f"priority {token.value} is outside {least}..255", token.source)
+        return token.value
 
     def arguments(self, end: str) -> list[Expression]:
         """Expressions up to the token `end`, which is left standing."""
@@ -244,6 +265,8 @@ class ExpressionParser:
             self.expect("]")
         if self.accept("@"):
             label = self.expect("name", " of a label after '@'").text
+            if token.text == self.proctype and label not in self.labels:
+                raise PromelaError(f"there is no label '{label}' above in this proctype", token.source)
             return RemoteLabel(token.text, pid, label, token.source)
         self.expect(":")
         return RemoteVariable(token.text, pid, self.reference(), token.source)

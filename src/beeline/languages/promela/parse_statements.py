@@ -37,6 +37,7 @@ from .tokens import TYPE_NAMES, Token
 
 _CLOSERS = ("}", "::", "fi", "od", "end")
 _VISIBILITY = ("hidden", "show", "local")
+_PREDEFINED = {"_", "_pid", "_nr_pr", "_last", "_priority"}
 _MOST_LISTED = 32  # SPIN writes out a `select` over at most this many steps from the first to the last value
 
 
@@ -53,6 +54,7 @@ class StatementParser(ExpressionParser):
     def body(self) -> list[Step]:
         """``{ steps }`` of a proctype or claim."""
         self.at_start = True
+        self.labels = set()
         steps = self.block()
         self.at_start = True
         return steps
@@ -62,14 +64,16 @@ class StatementParser(ExpressionParser):
         steps = self.sequence()
         if not self.at("}"):
             raise self._not_closed(opening, "}")
+        if not steps:
+            raise PromelaError("nothing stands between these braces", opening.source, "write skip")
         self.take()
         return steps
 
     def sequence(self) -> list[Step]:
         """Steps up to a closing word, which is left standing."""
         steps: list[Step] = []
-        while self.at(";", "->"):
-            self.take()
+        if self.at(";", "->"):
+            raise self.unexpected("a statement")
         while not self.at(*_CLOSERS):
             steps.append(self.step())
             if not self.at(";", "->", *_CLOSERS):
@@ -153,7 +157,10 @@ class StatementParser(ExpressionParser):
 
     def _labelled(self) -> Statement:
         token = self.take()
+        if token.text in self.mtypes:
+            raise PromelaError(f"'{token.text}' is a member of an mtype and cannot be a label", token.source)
         self.take()
+        self.labels.add(token.text)
         if self.at(";", "->", *_CLOSERS):
             one = Number(1, token.source, "skip")
             return Labelled(token.text, Condition(one, token.source), token.source)
@@ -200,15 +207,18 @@ class StatementParser(ExpressionParser):
     def _block(self, kind: str) -> Block:
         self.at_start = False
         source = self.peek().source
-        return Block(kind, self.block(), source)
+        steps = self.block()
+        if isinstance(steps[0], Labelled):
+            word, label = "" if kind == "plain" else f"{kind} ", steps[0].label
+            remedy = f"write  {label}: {word}{{ .. }}  instead of  {word}{{ {label}: .. }}"
+            raise PromelaError(f"label '{label}' cannot stand at the beginning of a block", steps[0].source, remedy)
+        return Block(kind, steps, source)
 
     def _choice(self) -> Choice:
         opening = self.take()
         closing = "fi" if opening.kind == "if" else "od"
         self.at_start = False
         options: list[list[Step]] = []
-        while self.at(";", "->"):
-            self.take()
         while self.accept("::"):
             options.append(self.sequence())
         if not options:
@@ -301,9 +311,20 @@ class StatementParser(ExpressionParser):
 
     def _declarator(self) -> Declarator:
         name = self.expect("name", " of the variable that is declared")
+        taken = {
+            "a proctype": self.proctypes,
+            "a type": self.typedefs,
+            "a label": self.labels,
+            "predefined": _PREDEFINED,
+        }
+        for what, names in taken.items():
+            if name.text in names:
+                raise PromelaError(f"'{name.text}' is {what} and cannot be a variable", name.source)
         found = Declarator(name.text, name.source)
         if self.accept(":"):
             found.bits = self.expect("number", " of bits").value
+            if self.at("["):
+                raise PromelaError("an array cannot have elements of a given width", self.peek().source, "use byte")
         if self.accept("["):
             found.size = self.expression()
             self.expect("]")
@@ -326,6 +347,7 @@ class StatementParser(ExpressionParser):
         fields = [self._field()]
         while self.accept(","):
             fields.append(self._field())
+        self.accept(";")
         self.expect("}")
         return ChannelInit(capacity, fields, source)
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
+
+from beeline.model.source import Source
 
 from .errors import PromelaError, UnsupportedPromela
 from .inlines import expand_inlines
@@ -43,6 +46,7 @@ def parse_expression(text: str, proctypes: Iterable[str] = (), mtypes: dict[str,
     parser = UnitParser(read_tokens("<expression>", (), text))
     parser.proctypes.update(proctypes)
     parser.mtypes.update(mtypes or {})
+    parser.watching = parser.is_question = True
     found = parser.expression()
     if not parser.at("end"):
         raise parser.unexpected("the end of the expression")
@@ -59,6 +63,7 @@ class UnitParser(StatementParser):
     def __init__(self, tokens: list[Token]) -> None:
         super().__init__(tokens)
         self._formulas: list[int] = []
+        self._claims: set[str] = set()
         self._mtype_counts: dict[str | None, int] = {}
 
     def model(self, file: str) -> Model:
@@ -86,8 +91,7 @@ class UnitParser(StatementParser):
                 return Proctype(":init:", [], self.body(), token.source, Number(1, token.source), priority=priority)
             case "never":
                 self.take()
-                name = self.take().text if self.at("name") else f"never_{claims}"
-                return Never(name, self.body(), token.source)
+                return self._never(claims, token.source)
             case "typedef":
                 return self._typedef()
             case "trace" | "notrace":
@@ -99,6 +103,20 @@ class UnitParser(StatementParser):
         if not self.starts_declaration():
             raise self._no_unit(token)
         return self._mtype_members() if self._starts_members() else self.declaration()
+
+    def _never(self, claims: int, source: Source) -> Never:
+        name = self.peek()
+        text = self.take().text if self.at("name") else f"never_{claims}"
+        self._announce_claim(text, name.source)
+        self.watching = True
+        claim = Never(text, self.body(), source)
+        self.watching = False
+        return claim
+
+    def _announce_claim(self, name: str, source: Source) -> None:
+        if name in self._claims:
+            raise PromelaError(f"claim '{name}' is defined twice", source)
+        self._claims.add(name)
 
     def _no_unit(self, token: Token) -> PromelaError:
         if token.kind == "}":
@@ -123,6 +141,8 @@ class UnitParser(StatementParser):
         if keyword.kind not in ("proctype", "D_proctype"):
             raise PromelaError(f"expected 'proctype' after 'active', found {keyword}", keyword.source)
         name = self.expect("name", " of the proctype")
+        if name.text in self.mtypes or name.text in self.typedefs:
+            raise PromelaError(f"'{name.text}' has another meaning and cannot be a proctype", name.source)
         self.proctypes.add(name.text)
         self.expect("(")
         parameters = self._declarations(")")
@@ -133,7 +153,9 @@ class UnitParser(StatementParser):
             self.expect("(")
             found.provided = self.expression()
             self.expect(")")
+        self.proctype = name.text
         found.body = self.body()
+        self.proctype = ""
         return found
 
     def _declarations(self, end: str) -> list[Declaration]:
@@ -153,6 +175,8 @@ class UnitParser(StatementParser):
         name = self.expect("name", " of the type")
         self.expect("{")
         fields = self._declarations("}")
+        if not fields:
+            raise self.unexpected("a field of the type")
         self.expect("}")
         self.typedefs.add(name.text)
         return Typedef(name.text, fields, source)
@@ -169,16 +193,18 @@ class UnitParser(StatementParser):
         self.accept("=")
         self.expect("{")
         written: list[str] = []
+        if self.at("}", ","):
+            raise self.unexpected("a member")
         while not self.at("}"):
             if not self.accept(","):
-                written.append(self.expect("name", " of an mtype member").text)
+                token = self.expect("name", " of an mtype member")
+                if token.text in self.mtypes or token.text in written:
+                    raise PromelaError(f"'{token.text}' is a member of an mtype already", token.source)
+                written.append(token.text)
         self.take()
         # SPIN numbers the members of one declaration from the last to the first, after those already there.
         count = self._mtype_counts.get(which, 0)
         members = {member: count + len(written) - place for place, member in enumerate(written)}
-        for member in members:
-            if member in self.mtypes:
-                raise PromelaError(f"'{member}' is a member of an mtype already", source)
         self.mtypes.update(members)
         self._mtype_counts[which] = count + len(written)
         return MtypeMembers(which, members, source)
@@ -202,12 +228,24 @@ class UnitParser(StatementParser):
     def _formula(self, number: int) -> Formula:
         source = self.expect("ltl").source
         name = self.take().text if self.at("name") else f"ltl_{number}"
+        self._announce_claim(name, source)
         self.expect("{")
         start = self.position
         self.in_formula = True
         formula = self.expression()
         self.in_formula = False
-        text = " ".join(token.text for token in self.tokens[start : self.position])
+        text = _tight(" ".join(token.text for token in self.tokens[start : self.position]))
         self.accept(";")
         self.expect("}")
         return Formula(name, text, formula, source)
+
+
+def _tight(text: str) -> str:
+    """A formula without the blanks that nobody writes.
+
+    >>> _tight("[ ] ( < > p && ! q )")
+    '[](<>p && !q)'
+    """
+    for loose, tight in (("[ ]", "[]"), ("< >", "<>")):
+        text = text.replace(loose, tight)
+    return re.sub(r"(?<=[(!]) | (?=\))|(?<=\[\]) |(?<=<>) ", "", text)

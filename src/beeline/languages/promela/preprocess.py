@@ -7,6 +7,7 @@ points at the place where the macro was used.
 
 from __future__ import annotations
 
+import io
 import os
 import re
 from collections.abc import Iterable
@@ -19,7 +20,8 @@ import pcpp.preprocessor
 from beeline.model.source import Source
 from beeline.records import Record
 
-from .errors import PromelaError
+from .comments import without_comments
+from .errors import PromelaError, read_text
 
 
 class Piece(Record, frozen=True):
@@ -34,16 +36,21 @@ class Piece(Record, frozen=True):
 pcpp.preprocessor.trigraph = lambda text: text
 
 
+_BARE_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?P<directive>define|undef|ifdef|ifndef|if|elif)[ \t]*$", re.MULTILINE)
+
+
 class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]
     """pcpp, with its complaints turned into exceptions."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self.assume_encoding = "latin-1"
         # pcpp makes file names absolute; they are shown as given, those of included files beside the model's
         folder = re.escape(os.path.join(os.path.dirname(os.path.abspath(name)), ""))
         beside = os.path.join(os.path.dirname(name), "").replace("\\", r"\\")
         self.rewrite_paths: list[tuple[str, str]] = [(folder, beside)]
+
+    def on_file_open(self, is_system_include: bool, includepath: str) -> io.StringIO:
+        return io.StringIO(without_comments(read_text(includepath), includepath))
 
     def on_error(self, file: str, line: int, message: str) -> None:
         raise PromelaError(f"preprocessor: {message}", Source(file, line))
@@ -62,15 +69,25 @@ def preprocess(path: str | Path, defines: Iterable[str] = (), text: str | None =
     name = str(path)
     if text is None:
         try:
-            text = Path(path).read_text(encoding="latin-1")
+            text = read_text(path)
         except OSError as problem:
             raise PromelaError(f"cannot read the model: {problem.strerror}", Source(name, 0, 0)) from problem
+    text = without_comments(text, name)
     preprocessor = _Preprocessor(name)
     for definition in defines:
         macro, _, value = definition.partition("=")
         preprocessor.define(f"{macro} {value if _ else '1'}")
-    preprocessor.parse(text, name)
-    return _pieces(preprocessor, _Columns({name: text}))
+    bare = _BARE_DIRECTIVE.search(text)
+    if bare is not None:
+        line = text.count("\n", 0, bare.start("directive")) + 1
+        raise PromelaError(
+            f"preprocessor: #{bare['directive']} says nothing", Source(name, line), "add what it is about"
+        )
+    try:
+        preprocessor.parse(text, name)
+        return _pieces(preprocessor, _Columns({name: text}))
+    except (IndexError, KeyError, TypeError, AttributeError, ValueError) as problem:  # how pcpp meets what is malformed
+        raise PromelaError("preprocessor: a directive is malformed", Source(name)) from problem
 
 
 def _pieces(preprocessor: Any, columns: _Columns) -> list[Piece]:
@@ -104,7 +121,7 @@ class _Columns:
     def locate(self, file: str, line: int, offset: int, macro: str | None) -> Source:
         if file not in self._starts:
             try:
-                self._add(file, Path(file).read_text(encoding="latin-1"))
+                self._add(file, read_text(file))
             except OSError:
                 self._add(file, "")
         starts, lines = self._starts[file], self._lines[file]

@@ -14,10 +14,8 @@ from beeline.model.statements import Assign, Start, Statement, expressions, nest
 
 def is_scratch(name: str, network: Network) -> bool:
     """Whether no process at rest can read the scalar variable `name` before writing it."""
-    asked = [asked.expression for asked in network.properties if asked.expression is not None]
+    asked = [part for question in network.properties for part in question.expressions]
     asked += [process.provided for process in network.processes]
-    if network.monitor is not None:
-        asked += [edge.guard for edge in network.monitor.edges]
     if any(_mentions(expression, name) for expression in asked):
         return False
     return all(not (_live(name, process) & _resting(process)) for process in network.processes)
@@ -81,7 +79,7 @@ def _resting(process: Process) -> set[int]:
     found = {process.initial}
     found |= {edge.target_location for edge in process.edges if not edge.keeps_control}
     for place, location in enumerate(process.locations):
-        leaving = [edge for edge in process.edges if edge.source_location == place]
+        leaving = [process.edges[i] for i in process.leaving[place]]
         if not any(edge.guard == ir.TRUE and edge.sync is None for edge in leaving):
             found.add(place)  # may block, and then control is lost
         if location.deterministic:

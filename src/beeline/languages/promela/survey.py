@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
-from beeline.model.source import Source
 from beeline.records import Record, field
 
-from .syntax import Assign, Builtin, ForIn, Model, Proctype, Receive, Reference, RemoteLabel, Run, SetPriority
+from .syntax import (
+    Assign,
+    Builtin,
+    ChannelInit,
+    ForIn,
+    Model,
+    Number,
+    Proctype,
+    Receive,
+    Reference,
+    RemoteLabel,
+    Run,
+    SetPriority,
+    walk,
+)
 
 
 class Survey(Record):
@@ -18,6 +28,8 @@ class Survey(Record):
     assigned: set[str] = field(default_factory=set)
     remote_labels: set[tuple[str, str]] = field(default_factory=set)
     priorities: bool = False
+    rendezvous: ChannelInit | None = None  # a channel without a buffer
+    enabled: bool = False  # it is asked whether a process could move
 
 
 def survey(model: Model) -> Survey:
@@ -36,19 +48,10 @@ def survey(model: Model) -> Survey:
                 found.remote_labels.add((process, label))
             case SetPriority() | Builtin(name="get_priority") | Reference(name="_priority"):
                 found.priorities = True
+            case Builtin(name="enabled"):
+                found.enabled = True
+            case ChannelInit(capacity=Number(value=0)):
+                found.rendezvous = node
             case Run(priority=priority) | Proctype(priority=priority):
                 found.priorities |= priority is not None
     return found
-
-
-def walk(node: Any) -> Iterator[Any]:
-    """Every node of a syntax tree, parents first."""
-    if isinstance(node, list):
-        for part in node:
-            yield from walk(part)
-    elif isinstance(node, Record) and not isinstance(node, Source):
-        yield node
-        for label in node.__struct_fields__:
-            value = getattr(node, label)
-            if isinstance(value, list | Record):
-                yield from walk(value)

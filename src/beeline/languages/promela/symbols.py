@@ -24,6 +24,7 @@ from .syntax import (
     Reference,
     Typedef,
     Unary,
+    references,
 )
 
 MTYPE = ir.IntType(0, 255, ir.Overflow.WRAP, "mtype")
@@ -56,6 +57,7 @@ class Symbol(Record):
     channel: ChannelInit | None = None  # it is (also) a channel made here
     initial: Expression | list[Expression] | None = None
     hidden: bool = False
+    mtype_set: str = ""  # the name of the mtype set that it holds members of
     parts: dict[str, Symbol] | None = None
 
 
@@ -72,6 +74,7 @@ class Types(Record):
 
     records: dict[str, RecordInfo] = field(default_factory=dict)
     members: dict[str, int] = field(default_factory=dict)
+    member_sets: dict[str, str] = field(default_factory=dict)  # by member, the name of the set; the usual one has none
     sizes: dict[str, int] = field(default_factory=dict)  # globals with a constant first value, usable as bounds
 
     def declare(self, typedef: Typedef) -> None:
@@ -114,14 +117,19 @@ class Types(Record):
             raise PromelaError(f"array '{declarator.name}' has size {size}", declarator.source)
         if element in (ir.BIT, ir.BOOL):
             element = ir.BYTE
-        return ir.ArrayType(element, size)
+        whole = ir.ArrayType(element, size)
+        if why := ir.excess(f"array '{declarator.name}'", ir.width(whole)):
+            raise PromelaError(why, declarator.source, "make it smaller")
+        return whole
 
     def bound(self, expression: Expression) -> int:
         """The value of an array's size or another number that must be known before the first step."""
         return constant(expression, {**self.members, **self.sizes})
 
     def _unsigned(self, declarator: Declarator) -> Type:
-        bits = declarator.bits if declarator.bits is not None else 16
+        bits = declarator.bits
+        if bits is None:
+            raise PromelaError(f"'{declarator.name}' has no width", declarator.source, "write  unsigned x : 4")
         if not 0 < bits < 32:
             raise PromelaError(f"'{declarator.name}' has an invalid width of {bits} bits", declarator.source)
         return ir.IntType(0, 2**bits - 1, ir.Overflow.WRAP, f"unsigned:{bits}")
@@ -196,11 +204,13 @@ class Scope:
         self.types = types
         self.global_symbols: dict[str, Symbol] = {}
         self.locals: list[Symbol] = []  # of the proctype being read, in order of declaration
+        self.own: dict[str, Symbol] = {}  # the same by name; of several in different blocks the first
+        self.exclusive: dict[tuple[str, str], str] = {}  # (xr or xs, channel): the proctype that says so
         self._blocks: list[dict[str, Symbol]] = []
         self._names_used: dict[str, int] = {}
 
     def open_proctype(self) -> None:
-        self.locals, self._blocks, self._names_used = [], [{}], {}
+        self.locals, self.own, self._blocks, self._names_used = [], {}, [{}], {}
 
     def close_proctype(self) -> None:
         self._blocks = []
@@ -219,6 +229,8 @@ class Scope:
 
     def declare(self, declaration: Declaration, as_parameter: bool = False) -> list[Symbol]:
         """Takes in the names of a declaration and returns their symbols."""
+        for declarator in declaration.declarators:
+            self._check_initial(declarator.initial)
         return [self._declare(declaration, declarator, as_parameter) for declarator in declaration.declarators]
 
     def _declare(self, declaration: Declaration, declarator: Declarator, as_parameter: bool) -> Symbol:
@@ -229,6 +241,8 @@ class Scope:
             raise PromelaError(f"redeclaration of '{name}'", declarator.source, remedy)
         if name in self.types.members:
             raise PromelaError(f"'{name}' is a member of an mtype and cannot be a variable", declarator.source)
+        if declaration.visibility == "hidden":
+            self._check_hidden(declaration, declarator)
         symbol = Symbol(
             name,
             self._unique(name),
@@ -237,6 +251,7 @@ class Scope:
             declaration.type,
             is_global=not self._blocks,
             hidden=declaration.visibility == "hidden",
+            mtype_set=declaration.mtype_set or "",
         )
         if isinstance(declarator.initial, ChannelInit):
             if declaration.type != "chan":
@@ -244,6 +259,9 @@ class Scope:
             symbol.channel = declarator.initial
         else:
             symbol.initial = declarator.initial
+        if isinstance(symbol.type, ir.RecordType) and symbol.initial is not None:
+            remedy = "give first values to the fields, in the typedef"
+            raise PromelaError(f"the record '{name}' cannot have a first value", declarator.source, remedy)
         if isinstance(symbol.type, ir.RecordType) and self._blocks:
             if as_parameter and _has_array(symbol.type):
                 raise UnsupportedPromela(f"the record parameter '{name}' contains an array", declarator.source)
@@ -251,6 +269,21 @@ class Scope:
                 self._split(symbol)
         self._enter(symbol)
         return symbol
+
+    def _check_hidden(self, declaration: Declaration, declarator: Declarator) -> None:
+        if self._blocks:
+            raise PromelaError(f"'{declarator.name}' is not global and cannot be hidden", declarator.source)
+        if declaration.type in ("chan", "bit", "bool"):
+            raise PromelaError(f"'{declarator.name}' is a {declaration.type} and cannot be hidden", declarator.source)
+
+    def _check_initial(self, initial: Expression | ChannelInit | list[Expression] | None) -> None:
+        """A first value can only speak of what is declared before the whole declaration."""
+        for part in references(initial):
+            if not self._is_known(part.name):
+                raise PromelaError(f"undeclared variable '{part.name}'", part.source, "declare it before its first use")
+
+    def _is_known(self, name: str) -> bool:
+        return name.startswith("_") or name in self.types.members or self.find(name) is not None
 
     def _unique(self, name: str) -> str:
         """A name that no other local of the process has: inner blocks may use one name twice in turn."""
@@ -264,6 +297,7 @@ class Scope:
         if self._blocks:
             self._blocks[-1][symbol.name] = symbol
             self.locals.append(symbol)
+            self.own.setdefault(symbol.name, symbol)
         else:
             self.global_symbols[symbol.name] = symbol
             if symbol.initial is not None and not isinstance(symbol.initial, list):

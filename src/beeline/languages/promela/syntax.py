@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 from beeline.model.source import Source
 from beeline.records import Record, field
 
@@ -339,3 +342,34 @@ class Model(Record):
     file: str
     units: list[Unit] = field(default_factory=list)
     formulas: list[Formula] = field(default_factory=list)
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """Every node of a syntax tree, parents first."""
+    if isinstance(node, list):
+        for part in node:
+            yield from walk(part)
+    elif isinstance(node, Record) and not isinstance(node, Source):
+        yield node
+        for label in node.__struct_fields__:
+            value = getattr(node, label)
+            if isinstance(value, list | Record):
+                yield from walk(value)
+
+
+def references(node: Any) -> Iterator[Reference]:
+    """The variables of the own scope that a part of a syntax tree names; not the fields behind them."""
+    if isinstance(node, Reference):
+        yield node
+        inner: Reference | None = node
+        while inner is not None:
+            yield from references(inner.index)
+            inner = inner.field
+    elif isinstance(node, RemoteVariable):
+        yield from references(node.pid)
+    elif isinstance(node, list):
+        for part in node:
+            yield from references(part)
+    elif isinstance(node, Record) and not isinstance(node, Source):
+        for label in node.__struct_fields__:
+            yield from references(getattr(node, label))

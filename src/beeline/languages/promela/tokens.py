@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from pathlib import Path
 
+from beeline.engine.budget import doing
 from beeline.model.source import Source
 from beeline.records import Record, replace
 
@@ -55,7 +56,10 @@ _ESCAPES = {"n": 10, "r": 13, "t": 9, "f": 12}
 
 def read_tokens(path: str | Path, defines: Iterable[str] = (), text: str | None = None) -> list[Token]:
     """All tokens of a model after preprocessing, closed by one of kind ``end``."""
-    return tokenize(preprocess(path, defines, text), str(path))
+    doing("preprocessing")
+    pieces = preprocess(path, defines, text)
+    doing("parsing")
+    return tokenize(pieces, str(path))
 
 
 def tokenize(pieces: list[Piece], file: str) -> list[Token]:
@@ -106,7 +110,7 @@ def _token(found: re.Match[str], source: Source, new_line: bool) -> Token:
     word = found.group()
     match found.lastgroup:
         case "number":
-            return Token("number", word, source, _int32(int(word)), new_line)
+            return Token("number", word, source, _int32(_whole(word)), new_line)
         case "character":
             return Token("number", word, source, _character(word), new_line)
         case "string":
@@ -120,6 +124,12 @@ def _token(found: re.Match[str], source: Source, new_line: bool) -> Token:
 def _character(word: str) -> int:
     body = word[1:-1]
     return ord(body) if len(body) == 1 else _ESCAPES.get(body[1], ord(body[1]))
+
+
+def _whole(word: str) -> int:
+    """The number; one that is longer than any that C knows is as large as the largest."""
+    digits = word.lstrip("0")
+    return int(digits or "0") if len(digits) < 20 else 2**63 - 1
 
 
 def _int32(value: int) -> int:

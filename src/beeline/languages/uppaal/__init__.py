@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from beeline.languages import Language, LoadOptions, register
-from beeline.languages.uppaal.errors import Unsupported, UppaalError
-from beeline.model.network import Network, Property
+from beeline.engine.budget import doing
+from beeline.languages import Language, LoadOptions
+from beeline.languages.uppaal.errors import Unsupported, UppaalError, pointing
+from beeline.model.network import Network
+from beeline.model.property import Property
 
 __all__ = ["Unsupported", "UppaalError", "ask", "load", "load_text"]
 
@@ -16,7 +18,10 @@ def load(path: str | Path) -> Network:
     from beeline.languages.uppaal.elaborate import elaborate
     from beeline.languages.uppaal.read import read
 
-    return elaborate(read(path))
+    with pointing():
+        document = read(path)
+        doing("elaborating")
+        return elaborate(document)
 
 
 def load_text(text: str, file: str = "") -> Network:
@@ -29,36 +34,29 @@ def load_text(text: str, file: str = "") -> Network:
     from beeline.languages.uppaal.elaborate import elaborate
     from beeline.languages.uppaal.read import parse
 
-    return elaborate(parse(text, file))
+    with pointing(text, file):
+        return elaborate(parse(text, file))
 
 
 def ask(network: Network, text: str) -> Property:
-    """A further query about a network that was loaded from a file, as a property of it.
+    """A further query about a network that was loaded here, as a property of it; a condition alone is an invariant.
 
     Raises UppaalError if the text is no query, or names what the model does not have."""
     from beeline.languages.uppaal import elaborate
 
-    return elaborate.ask(network, text)
+    with pointing(text, elaborate.ASKED):
+        return elaborate.ask(network, text)
 
 
 def _load(path: Path, options: LoadOptions) -> Network:
     return load(path)
 
 
-def _ask(network: Network, text: str) -> Property:
-    """A query, or just the expression of an invariant as in other languages."""
-    queries = ("A[]", "E<>", "A<>", "E[]")
-    is_query = text.lstrip().startswith(queries) or "-->" in text
-    return ask(network, text if is_query else f"A[] ({text})")
-
-
-LANGUAGE = register(
-    Language(
-        "uppaal",
-        (".xml", ".xta", ".ta"),
-        "UPPAAL's timed automata, with the queries in the file or in a .q file beside it; reachability and deadlock",
-        _load,
-        "G. Behrmann, A. David, K. G. Larsen: A Tutorial on Uppaal, SFM-RT 2004",
-        _ask,
-    )
+LANGUAGE = Language(
+    "uppaal",
+    (".xml", ".xta", ".ta"),
+    "UPPAAL's timed automata, with the queries in the file or in a .q file beside it; reachability and deadlock",
+    _load,
+    "G. Behrmann, A. David, K. G. Larsen: A Tutorial on Uppaal, SFM-RT 2004",
+    ask,
 )

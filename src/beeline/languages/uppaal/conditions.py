@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from beeline.languages.uppaal import fold
-from beeline.model.expressions import TRUE, Binary, Expression, Literal, conjunction
+from beeline.model.expressions import TRUE, Binary, Expression, Literal, Place, Rate, conjunction
 from beeline.records import Record
 
 
@@ -22,6 +22,13 @@ class Atom(Record, frozen=True):
     bound: Expression
 
 
+class RateIs(Record, frozen=True):
+    """``clock' == value``, where all rates are 0 or 1."""
+
+    clock: Place
+    value: Expression
+
+
 class And(Record, frozen=True):
     parts: tuple[Condition, ...]
 
@@ -30,7 +37,7 @@ class Or(Record, frozen=True):
     parts: tuple[Condition, ...]
 
 
-Condition = Plain | Atom | And | Or
+Condition = Plain | Atom | RateIs | And | Or
 
 
 class Disjunction(Exception):
@@ -47,6 +54,8 @@ def negate(condition: Condition) -> Condition:
             return Atom("==", plus, minus, bound)
         case Atom(operator, plus, minus, bound):
             return Atom(fold.opposite(operator), plus, minus, bound)
+        case RateIs(clock, value):
+            return RateIs(clock, fold.binary("-", TRUE, value))
         case And(parts):
             return Or(tuple(negate(part) for part in parts))
         case Or(parts):
@@ -76,6 +85,8 @@ def in_property(condition: Condition) -> Expression:
             return expression
         case Atom(operator, plus, minus, bound):
             return Binary(operator, plus if minus is None else Binary("-", plus, minus), bound)
+        case RateIs(clock, value):
+            return Binary("==", Rate(clock), value)
         case And(parts):
             return conjunction([in_property(part) for part in parts])
         case Or(parts):
@@ -87,7 +98,7 @@ def in_property(condition: Condition) -> Expression:
 
 def in_guard(condition: Condition) -> Expression:
     """A conjunction in which every part has at most one atom: plain, an atom, or ``plain || atom``."""
-    return conjunction(_conjuncts(condition))
+    return conjunction(list(dict.fromkeys(_conjuncts(condition))))  # nested quantifiers repeat themselves
 
 
 def _conjuncts(condition: Condition) -> list[Expression]:
@@ -96,7 +107,7 @@ def _conjuncts(condition: Condition) -> list[Expression]:
             return [] if expression == TRUE else [expression]
         case Atom("!=", _, _, _):
             raise Disjunction
-        case Atom():
+        case Atom() | RateIs():
             return [in_property(condition)]
         case And(parts):
             return [found for part in parts for found in _conjuncts(part)]

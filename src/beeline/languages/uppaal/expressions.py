@@ -12,6 +12,7 @@ from beeline.languages.uppaal.syntax import (
     Call,
     Conditional,
     Deadlock,
+    Decimal,
     Declarator,
     Dimension,
     Expression,
@@ -20,10 +21,12 @@ from beeline.languages.uppaal.syntax import (
     Name,
     Number,
     Quantified,
+    Rate,
     Step,
     TypeExpression,
     Unary,
 )
+from beeline.model.syntax import LONGEST_NUMBER
 from beeline.model.types import INT_MAX
 
 # Binding strength of the binary operators; all associate to the left.
@@ -46,13 +49,6 @@ _ASSIGN = frozenset(("=", ":=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", 
 _WORDS = {"and": "&&", "or": "||", "not": "!", ":=": "="}
 _PREFIXES = ("const", "meta", "urgent", "broadcast")
 _TYPE_WORDS = ("int", "bool", "clock", "chan", "scalar", "struct", "void", "double", *_PREFIXES)
-
-# Functions over reals and random numbers that UPPAAL knows; none has a meaning for timed automata.
-_REAL = """fabs fmod fma fmax fmin fdim exp exp2 expm1 ln log log10 log2 log1p pow sqrt cbrt hypot sin cos tan asin acos
-    atan atan2 sinh cosh tanh asinh acosh atanh erf erfc tgamma lgamma ceil floor trunc round fint ldexp ilogb logb
-    nextafter copysign fpclassify isfinite isinf isnan isnormal signbit isunordered random random_arcsine random_beta
-    random_gamma random_normal random_poisson random_tri random_weibull"""
-REAL_FUNCTIONS = frozenset(_REAL.split())
 
 
 class ExpressionParser(Cursor):
@@ -110,12 +106,13 @@ class ExpressionParser(Cursor):
         token = self.token
         if token.kind is Kind.NUMBER:
             self.advance()
-            value = int(token.text)
-            if value > INT_MAX + 1:
+            value = int(token.text[:LONGEST_NUMBER])
+            if value > INT_MAX + 1 or len(token.text) > LONGEST_NUMBER:
                 raise self.error(f"number {token.text} does not fit in 32 bits", token.source)
             return Number(value, token.source)
         if token.kind is Kind.DECIMAL:
-            raise self.refuse("numbers of type double", token.source)
+            self.advance()
+            return Decimal(float(token.text), token.source)
         if token.kind is Kind.STRING:
             raise self.refuse("strings", token.source)
         if self.accept("true"):
@@ -134,8 +131,6 @@ class ExpressionParser(Cursor):
         token = self.advance()
         if token.text == "deadlock":
             return Deadlock(token.source)
-        if self.at("(") and token.text in REAL_FUNCTIONS:
-            raise self.refuse(f"functions on doubles and random numbers ({token.text})", token.source)
         if token.text == "spawn" and self.token.kind is Kind.NAME:
             raise self.refuse("dynamic templates (spawn)", token.source)
         if token.text == "exit" and self.at("(") and self.ahead(1).text == ")":
@@ -159,8 +154,8 @@ class ExpressionParser(Cursor):
             elif self.at("++", "--"):
                 self.advance()
                 base = Step(token.text, False, base, token.source)
-            elif self.at("'"):
-                raise self.refuse("clock rates and stopwatches (x')", token.source)
+            elif self.accept("'"):
+                base = Rate(base, token.source)
             else:
                 return base
 
@@ -197,11 +192,12 @@ class ExpressionParser(Cursor):
             prefixes.add(self.advance().text)
         token = self.token
         made = frozenset(prefixes)
-        if self.at("double") or (token.text in ("string", "double") and self.ahead(1).kind is Kind.NAME):
-            raise self.refuse(f"the type {token.text}", token.source)
         if token.text == "hybrid" and self.ahead(1).text == "clock":
-            raise self.refuse("hybrid clocks", token.source)
-        if self.accept("bool", "clock", "chan", "void"):
+            self.advance()
+            token, made = self.token, made | {"hybrid"}
+        if self.accept("bool", "double", "clock", "chan", "void") or (
+            token.text == "string" and self.ahead(1).kind is Kind.NAME and self.advance()
+        ):
             return TypeExpression(token.text, made, source=source)
         if self.accept("int"):
             if not self.at("["):

@@ -15,6 +15,7 @@ from beeline.languages.uppaal.kinds import (
     Struct,
     Void,
     contains_clock,
+    contains_real,
     domain,
     innermost,
     to_ir,
@@ -39,6 +40,8 @@ def lower_function(definition: syntax.Function, world: World, scope: Scope, cont
         kind = reader.declared(parameter)
         if isinstance(innermost(kind), Chan) or contains_clock(kind):
             raise Unsupported("channels and clocks as parameters of functions", parameter.source, context=where)
+        if contains_real(kind):
+            raise Unsupported("the type double", parameter.source, context=where)
         if parameter.name in inside.names:
             raise reader.error(f"two parameters are called {parameter.name}", parameter.source)
         name = world.unused(parameter.name)

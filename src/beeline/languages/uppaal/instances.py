@@ -8,7 +8,7 @@ from itertools import product
 from beeline.languages.uppaal import syntax
 from beeline.languages.uppaal.conditions import Plain
 from beeline.languages.uppaal.declare import declare
-from beeline.languages.uppaal.errors import UppaalError
+from beeline.languages.uppaal.errors import Unsupported, UppaalError
 from beeline.languages.uppaal.kinds import Chan, Clock, compatible, domain, innermost
 from beeline.languages.uppaal.lowering import EXPANSION_LIMIT, Lowering
 from beeline.languages.uppaal.operands import (
@@ -40,6 +40,9 @@ class Made(Record, frozen=True):
 
 def make_processes(symbol: TemplateSymbol, world: World, globals_: Scope, source: Source) -> Iterator[Made]:
     """One process for every choice of the parameters that are left open."""
+    template = symbol.innermost
+    if template.refusal:
+        raise Unsupported(template.refusal, template.source, context=f"template {template.name}")
     reader = Lowering(world, globals_, f"process {symbol.name}")
     ranges = []
     for parameter in symbol.parameters:
@@ -65,14 +68,13 @@ def _make(
 ) -> Made:
     own = World(world)
     scope = _bind(symbol, arguments, own, globals_)
+    template = symbol.innermost
     while symbol.inner is not None:
         reader = Lowering(own, scope, f"process {symbol.name}")
-        arguments = tuple(reader.operand(argument) for argument in symbol.arguments)
+        arguments = tuple(reader.known(reader.operand(argument)) for argument in symbol.arguments)
         symbol = symbol.inner
         scope = _bind(symbol, arguments, own, globals_)
-    assert symbol.template is not None
     inside = Scope(scope)
-    template = symbol.template
     context = f"template {template.name}"
     declare(template.declarations, own, inside, context)
     positions, locations = _locations(template, own, inside, context)
@@ -157,6 +159,8 @@ def _edges(edge: syntax.Edge, label: str, positions: dict[str, int], reader: Low
         guard = guard_reader.guard(edge.guard)
         if guard == FALSE:
             continue
+        for weight in edge.weights:
+            _check_weight(weight, Lowering(own, inner, f"{where}, weight"))
         sync: Send | Receive | None = None
         if edge.sync is not None:
             sync_reader = Lowering(own, inner, f"{where}, synchronisation")
@@ -177,6 +181,13 @@ def _edges(edge: syntax.Edge, label: str, positions: dict[str, int], reader: Low
             text=show_selected(selected, label),
             source=edge.source,
         )
+
+
+def _check_weight(weight: syntax.Expression, reader: Lowering) -> None:
+    """What is possible does not depend on the weight of a branch, as long as it is positive."""
+    found = reader.operand(weight)
+    if not (isinstance(found, Constant) and isinstance(found.value, int | float) and found.value > 0):
+        raise Unsupported("branches whose weight is not a positive constant", weight.source, context=reader.context)
 
 
 def _selections(

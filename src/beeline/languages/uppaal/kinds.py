@@ -5,7 +5,7 @@ from __future__ import annotations
 from beeline.model import types as ir
 from beeline.records import Record
 
-Value = int | tuple["Value", ...]  # a scalar, or the parts of an array or struct in order
+Value = int | float | tuple["Value", ...]  # a scalar, or the parts of an array or struct in order
 
 
 class Int(Record, frozen=True):
@@ -19,6 +19,13 @@ class Int(Record, frozen=True):
 class Bool(Record, frozen=True):
     def __str__(self) -> str:
         return "bool"
+
+
+class Real(Record, frozen=True):
+    """Constants of type double; nothing else of a model is a real number."""
+
+    def __str__(self) -> str:
+        return "double"
 
 
 class ScalarSet(Record, frozen=True):
@@ -83,11 +90,12 @@ class Timed(Record, frozen=True):
         return "condition on clocks"
 
 
-Kind = Int | Bool | ScalarSet | Clock | Chan | Array | Struct | Void | Timed
+Kind = Int | Bool | Real | ScalarSet | Clock | Chan | Array | Struct | Void | Timed
 
 DEFAULT_INT = Int(-32768, 32767)  # a variable declared plain `int`
 ANY_INT = Int(ir.INT_MIN, ir.INT_MAX)  # results of arithmetic, constants declared plain `int`
 BOOL = Bool()
+REAL = Real()
 CLOCK = Clock()
 TIMED = Timed()
 VOID = Void()
@@ -125,6 +133,17 @@ def innermost(kind: Kind) -> Kind:
     return kind
 
 
+def count(kind: Kind) -> int:
+    """How many clocks, channels and numbers a value of this type consists of."""
+    match kind:
+        case Array(element, size):
+            return size * count(element)
+        case Struct(_, fields):
+            return sum(count(part) for _, part in fields)
+        case _:
+            return 1
+
+
 def contains_clock(kind: Kind) -> bool:
     match kind:
         case Array(element):
@@ -135,10 +154,22 @@ def contains_clock(kind: Kind) -> bool:
             return isinstance(kind, Clock)
 
 
+def contains_real(kind: Kind) -> bool:
+    match kind:
+        case Array(element):
+            return contains_real(element)
+        case Struct(_, fields):
+            return any(contains_real(part) for _, part in fields)
+        case _:
+            return isinstance(kind, Real)
+
+
 def compatible(left: Kind, right: Kind) -> bool:
     """Whether a value of one type can be stored into or compared with the other."""
     match left, right:
         case ((Int() | Bool()), (Int() | Bool())):
+            return True
+        case Real(), (Int() | Real()):
             return True
         case Array(), Array():
             return left.size == right.size and compatible(left.element, right.element)

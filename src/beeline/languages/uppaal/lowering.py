@@ -22,6 +22,13 @@ from beeline.records import replace
 
 __all__ = ["EXPANSION_LIMIT", "Lowering", "channel_expression"]
 
+# Functions over reals and random numbers that UPPAAL knows; none has a meaning for timed automata.
+_REAL = """fabs fmod fma fmax fmin fdim exp exp2 expm1 ln log log10 log2 log1p pow sqrt cbrt hypot sin cos tan asin acos
+    atan atan2 sinh cosh tanh asinh acosh atanh erf erfc tgamma lgamma ceil floor trunc round fint ldexp ilogb logb
+    nextafter copysign fpclassify isfinite isinf isnan isnormal signbit isunordered random random_arcsine random_beta
+    random_gamma random_normal random_poisson random_tri random_weibull"""
+REAL_FUNCTIONS = frozenset(_REAL.split())
+
 
 class Lowering(ValueLowering):
     """Brings expressions with their side effects to the network's form; see `ValueLowering` for its parts."""
@@ -86,7 +93,7 @@ class Lowering(ValueLowering):
             case Stored(process=None):
                 return operand.place
             case Constant():
-                return self.world.table(operand).place
+                return self.table(operand, source).place
             case _:
                 raise self.error("a variable is needed here", source)
 
@@ -111,26 +118,49 @@ class Lowering(ValueLowering):
     # Calls
 
     def call(self, expression: syntax.Call) -> Operand:
-        name = expression.function.name if isinstance(expression.function, syntax.Name) else ""
+        function = expression.function
+        if isinstance(function, syntax.Member) and self.members is not None:
+            return self._call_of_process(function, expression)
+        if not isinstance(function, syntax.Name):
+            raise self.error("a function is called by its name", expression.source)
+        name = function.name
         symbol = self.scope.find(name)
         if name == "abs" and symbol is None and len(expression.arguments) == 1:
             value = self.value(expression.arguments[0])
             negative = fold.binary("<", value, ir.Literal(0))
             return operators.number(fold.conditional(negative, fold.minus(value), value))
         if not isinstance(symbol, FunctionSymbol):
+            if symbol is None and name in REAL_FUNCTIONS:
+                what = f"functions on doubles and random numbers ({name})"
+                raise Unsupported(what, function.source, context=self.context)
+            self.check_usable(symbol, expression.source)
             what = "a process is not a value" if isinstance(symbol, ProcessSymbol) else f"there is no function {name}"
             raise self.error(what, expression.source)
-        if len(expression.arguments) != len(symbol.parameters):
-            count = len(symbol.parameters)
-            raise self.error(f"{name} takes {count} arguments, not {len(expression.arguments)}", expression.source)
-        if self.effects is None and (symbol.writes or symbol.writes_parameters):
-            raise self.error(f"{name} has side effects and cannot be called here", expression.source)
-        arguments = tuple(self._argument(symbol, at, argument) for at, argument in enumerate(expression.arguments))
+        arguments = self._arguments(name, symbol, expression)
         if self.frame is not None and symbol.writes:
             self.frame.writes = True
         if symbol.fills:
             return self._filled(symbol, arguments, expression.source)
         return Computed(symbol.returns, ir.Call(symbol.name, arguments))
+
+    def _call_of_process(self, function: syntax.Member, expression: syntax.Call) -> Operand:
+        """``P.f(1)`` in a query."""
+        process = self._process(function.base)
+        if process is None or self.members is None:
+            raise self.error(f"there is no function {function.name}", expression.source)
+        symbol = self.members.function(process, function.name, expression.source)
+        arguments = self._arguments(function.name, symbol, expression)
+        if symbol.fills:
+            return self._filled(symbol, arguments, expression.source)
+        return Computed(symbol.returns, ir.Remote(ir.Instance(process), ir.Call(symbol.name, arguments)))
+
+    def _arguments(self, name: str, symbol: FunctionSymbol, expression: syntax.Call) -> tuple[ir.Expression, ...]:
+        if len(expression.arguments) != len(symbol.parameters):
+            count = len(symbol.parameters)
+            raise self.error(f"{name} takes {count} arguments, not {len(expression.arguments)}", expression.source)
+        if self.effects is None and (symbol.writes or symbol.writes_parameters):
+            raise self.error(f"{name} has side effects and cannot be called here", expression.source)
+        return tuple(self._argument(symbol, at, argument) for at, argument in enumerate(expression.arguments))
 
     def _filled(self, symbol: FunctionSymbol, arguments: tuple[ir.Expression, ...], source: Source) -> Stored:
         """A scratch variable with the struct or array that a function returns."""
@@ -153,7 +183,7 @@ class Lowering(ValueLowering):
                 raise self.error("a variable is needed for a reference parameter", argument.source)
             self.note_write(operand)
         if isinstance(operand, Constant) and is_scalar(kind):
-            return self.world.table(operand).place
+            return self.table(operand, argument.source).place
         return self.place(operand, argument.source)
 
     # Channels

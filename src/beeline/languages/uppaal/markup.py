@@ -12,9 +12,10 @@ from xml.sax.xmlreader import AttributesImpl, InputSource
 from defusedxml import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
 
+from beeline.languages.uppaal.branches import joined
 from beeline.languages.uppaal.errors import Unsupported, UppaalError
 from beeline.languages.uppaal.processes import ProcessParser
-from beeline.languages.uppaal.queries import parse_query
+from beeline.languages.uppaal.queries import listed, plain_text
 from beeline.languages.uppaal.syntax import (
     Declaration,
     Declarator,
@@ -143,6 +144,16 @@ class _Model:
         parser.expect_end()
         return found
 
+    def usable_template(self, element: Element) -> Template:
+        """A template, or if it goes beyond timed automata just its name: it may never be used."""
+        try:
+            return self.template(element)
+        except Unsupported as refusal:
+            name = element.first("name")
+            return Template(
+                name.text() if name is not None else "", (), (), (), "", (), refusal.source, refusal.construct
+            )
+
     def template(self, element: Element) -> Template:
         name = element.first("name")
         if name is None or not name.text():
@@ -156,16 +167,14 @@ class _Model:
         declarations = self.declarations(element.first("declaration"), title)
         locations = [self.location(place, title) for place in element.all("location")]
         keys = {place.key: place.name or place.key for place in locations}
-        for point in element.all("branchpoint"):
-            raise Unsupported("branch points (probabilistic choice)", point.source, context=title)
-        edges = [self.edge(edge, title, keys) for edge in element.all("transition")]
+        points = frozenset(point.attributes.get("id", "") for point in element.all("branchpoint"))
+        ends = keys | {point: point for point in points}
+        edges = joined((self.edge(edge, title, ends) for edge in element.all("transition")), points, title)
         initial = element.first("init")
         start = initial.attributes.get("ref", "") if initial is not None else ""
         if start not in keys:
             raise UppaalError("the template has no initial location", element.source, context=title)
-        return Template(
-            name.text(), parameters, tuple(declarations), tuple(locations), start, tuple(edges), name.source
-        )
+        return Template(name.text(), parameters, tuple(declarations), tuple(locations), start, edges, name.source)
 
     def location(self, element: Element, title: str) -> Location:
         name_element = element.first("name")
@@ -215,7 +224,9 @@ class _Model:
             parser.accept(";")
             parser.expect_end()
         if (label := element.label("probability")) is not None:
-            raise Unsupported("probabilities on edges", label.source, context=context)
+            parser = self.parser(label, f"{context}, weight")
+            edge = replace(edge, weights=(parser.expression(),))
+            parser.expect_end()
         return edge
 
     def queries(self, root: Element) -> list[Query]:
@@ -223,9 +234,9 @@ class _Model:
         for group in root.all("queries"):
             for query in group.all("query"):
                 formula, comment = query.first("formula"), query.first("comment")
-                if formula is not None and _bare(formula.text()):
+                if formula is not None and plain_text(formula.text()):
                     said = comment.text() if comment is not None else ""
-                    found.append(parse_query(formula.piece("query"), said))
+                    found.append(listed(formula.piece("query"), said))
         return found
 
 
@@ -237,9 +248,9 @@ def _is_chart(declaration: Declaration, charts: set[str]) -> bool:
     return False
 
 
-def _bare(text: str) -> bool:
-    """Whether a formula is more than white space and comments."""
-    return any(row.strip() and not row.strip().startswith("//") for row in text.splitlines())
+def queries_of(text: str, file: str = "") -> list[Query]:
+    """The queries inside an XML model, whatever the rest of it is."""
+    return _Model(file).queries(read_elements(text, file))
 
 
 def parse_xml(text: str, file: str = "") -> Document:
@@ -254,7 +265,7 @@ def parse_xml(text: str, file: str = "") -> Document:
         charts.add(title.text() if title is not None else "")
     for element in root.all("declaration"):
         declarations += model.declarations(element, "declarations")
-    declarations += [model.template(element) for element in root.all("template")]
+    declarations += [model.usable_template(element) for element in root.all("template")]
     for element in root.all("instantiation"):
         declarations += model.declarations(element, "process assignments")
     final = root.first("system")

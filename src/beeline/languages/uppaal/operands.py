@@ -79,6 +79,12 @@ class ChannelGroup(Record, frozen=True):
 Operand = Constant | Stored | Computed | Linear | ClockCondition | ChannelGroup
 
 
+class RefusedSymbol(Record, frozen=True):
+    """A name whose declaration goes beyond timed automata: an error where it is used, and not before."""
+
+    construct: str
+
+
 class TypeSymbol(Record, frozen=True):
     kind: Kind
 
@@ -111,11 +117,21 @@ class TemplateSymbol(Record, frozen=True, dict=True):
     template: syntax.Template | None = None
     inner: TemplateSymbol | None = None
     arguments: tuple[syntax.Expression, ...] = ()
+    by_reference: frozenset[str] = frozenset()  # functions outside of it that take arguments by reference
+
+    @property
+    def innermost(self) -> syntax.Template:
+        """The template that is written in the file."""
+        symbol = self
+        while symbol.inner is not None:
+            symbol = symbol.inner
+        assert symbol.template is not None
+        return symbol.template
 
     @cached_property
     def assigned(self) -> frozenset[str]:
         """Names that the template may write."""
-        return frozenset() if self.template is None else assigned_names(self.template)
+        return frozenset() if self.template is None else assigned_names(self.template, self.by_reference)
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
@@ -130,7 +146,7 @@ class ProcessSymbol(Record, frozen=True):
     instances: dict[tuple[int, ...], str]
 
 
-Symbol = Operand | TypeSymbol | FunctionSymbol | TemplateSymbol | ProcessSymbol
+Symbol = Operand | RefusedSymbol | TypeSymbol | FunctionSymbol | TemplateSymbol | ProcessSymbol
 
 
 class Scope:

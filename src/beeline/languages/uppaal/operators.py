@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from beeline.languages.uppaal import fold
+from beeline.languages.uppaal import fold, reals
 from beeline.languages.uppaal.conditions import Atom, Condition, Plain, both, either, negate
 from beeline.languages.uppaal.kinds import (
     ANY_INT,
     BOOL,
+    REAL,
     Array,
     Clock,
     Kind,
+    Real,
     Struct,
     compatible,
     is_number,
@@ -38,11 +40,16 @@ from beeline.records import replace
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+ON_CLOCKS = "arithmetic on clocks, other than differences,"
 _NAMES = {"<?": "min", ">?": "max"}
 
 
 class Mismatch(Exception):
     """Operands to which an operator does not apply; the message says why."""
+
+
+class Beyond(Mismatch):
+    """Operands to which an operator applies in UPPAAL but not here; the message names the construct."""
 
 
 def read(operand: Operand) -> Expression:
@@ -88,6 +95,8 @@ def truth(found: Condition) -> Operand:
 def unary(operator: str, operand: Operand) -> Operand:
     if operator == "!":
         return truth(negate(condition(operand)))
+    if isinstance(operand, Constant) and isinstance(operand.value, float):
+        return Constant(REAL, -operand.value if operator == "-" else operand.value)
     value = _numeric(operand)
     return number(fold.minus(value) if operator == "-" else value)
 
@@ -111,6 +120,8 @@ def binary(operator: str, left: Operand, right: Operand) -> Operand:
         return compare(operator, left, right)
     if operator in ("+", "-") and (_is_clock(left) or _is_clock(right)):
         return _clock_sum(operator, left, right)
+    if isinstance(left.kind, Real) or isinstance(right.kind, Real):
+        return _real_arithmetic(operator, _known(left), _known(right))
     one, other = _numeric(left), _numeric(right)
     if operator == "**":
         return _power(one, other)
@@ -130,6 +141,8 @@ def _either(left: Condition, right: Condition) -> Condition:
 
 
 def _numeric(operand: Operand) -> Expression:
+    if _is_clock(operand):
+        raise Beyond(ON_CLOCKS)
     if not is_number(operand.kind):
         raise Mismatch(f"a number is needed here, not a value of type {operand.kind}")
     return read(operand)
@@ -154,12 +167,41 @@ def compare(operator: str, left: Operand, right: Operand) -> Operand:
         return truth(_compare_clocks(operator, linear(left), linear(right)))
     if is_number(left.kind) and is_number(right.kind):
         return boolean(fold.binary(operator, read(left), read(right)))
+    if isinstance(left.kind, Real) or isinstance(right.kind, Real):
+        return _compare_reals(operator, left, right)
     if not compatible(left.kind, right.kind):
         raise Mismatch(f"{left.kind} cannot be compared with {right.kind}")
     if operator not in ("==", "!="):
         raise Mismatch(f"values of type {left.kind} have no order")
     equal = _equal(left, right)
     return boolean(equal if operator == "==" else fold.negation(equal))
+
+
+def _known(operand: Operand) -> float:
+    match operand:
+        case Constant(value=int() | float() as value):
+            return float(value)
+        case _ if _is_clock(operand):
+            raise Beyond(ON_CLOCKS)
+        case _ if is_number(operand.kind):
+            raise Beyond("arithmetic on doubles, other than of constants,")
+        case _:
+            raise Mismatch(f"a number is needed here, not a value of type {operand.kind}")
+
+
+def _real_arithmetic(operator: str, left: float, right: float) -> Operand:
+    result = reals.arithmetic(operator, left, right)
+    if result is None:
+        raise Mismatch(f"{left} {operator} {right} has no value")
+    return Constant(REAL, result)
+
+
+def _compare_reals(operator: str, left: Operand, right: Operand) -> Operand:
+    if isinstance(left, Constant) and isinstance(right, Constant):
+        return Constant(BOOL, int(reals.compare(operator, _known(left), _known(right))))
+    if isinstance(left, Constant):
+        return _compare_reals(_MIRROR[operator], right, left)
+    return boolean(reals.compare_whole(operator, _numeric(left), _known(right)))
 
 
 def _equal(left: Operand, right: Operand) -> Expression:
@@ -221,6 +263,10 @@ def linear(operand: Operand) -> Linear:
             return operand
         case Stored(kind=Clock(), place=place, process=process):
             return Linear(place if process is None else Remote(process, place), None)
+        case Constant(value=float(value)):
+            if not value.is_integer() or abs(value) > INT_MAX:
+                raise Beyond("comparing clocks with numbers that are not whole")
+            return Linear(None, None, Literal(int(value)))
         case _:
             return Linear(None, None, _numeric(operand))
 

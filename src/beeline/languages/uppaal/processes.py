@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from beeline.languages.uppaal.branches import joined
 from beeline.languages.uppaal.declarations import DeclarationParser
+from beeline.languages.uppaal.errors import Unsupported
 from beeline.languages.uppaal.lexer import Kind
-from beeline.languages.uppaal.queries import parse_query
+from beeline.languages.uppaal.queries import listed
 from beeline.languages.uppaal.syntax import (
     Binary,
     Declaration,
@@ -32,8 +34,21 @@ class ProcessParser(DeclarationParser):
 
     def declaration(self) -> list[Declaration] | None:
         if self.at("process"):
-            return [self.process()]
+            return [self.usable_process()]
         return super().declaration()
+
+    def usable_process(self) -> Template:
+        """A process, or if it goes beyond timed automata just its name: it may never be used."""
+        start, piece = self.position, self.piece
+        try:
+            return self.process()
+        except Unsupported as refusal:
+            self.position, self.piece = start + 1, piece
+            name = self.advance().text
+            while not self.at("{") and not self.at_end():
+                self.advance()
+            self.skip_braces()
+            return Template(name, (), (), (), "", (), refusal.source, refusal.construct)
 
     def process(self) -> Template:
         self.expect("process")
@@ -49,27 +64,34 @@ class ProcessParser(DeclarationParser):
         locations = self.states()
         initial = ""
         edges: list[Edge] = []
+        points: set[str] = set()
         while not self.accept("}"):
             token = self.token
             if self.accept("init"):
-                initial = self.location_name(locations)
+                initial = self.location_name({place.key for place in locations})
                 self.expect(";")
             elif self.accept("commit"):
                 locations = self.mark(locations, committed=True)
             elif self.accept("urgent"):
                 locations = self.mark(locations, urgent=True)
             elif self.accept("trans"):
-                edges = self.transitions(locations)
-            elif token.text == "branchpoint":
-                raise self.refuse("branch points (probabilistic choice)")
+                edges = self.transitions({place.key for place in locations} | points)
+            elif self.accept("branchpoint"):
+                points |= self.branch_points()
             else:
                 raise self.error(f"expected 'init', 'commit', 'urgent' or 'trans' but found {token}")
         if not initial:
             raise self.error(f"process {name.text} has no initial state", name.source)
+        made = joined(edges, frozenset(points), self.piece.context)
         self.piece = piece
-        return Template(
-            name.text, parameters, tuple(declarations), tuple(locations), initial, tuple(edges), name.source
-        )
+        return Template(name.text, parameters, tuple(declarations), tuple(locations), initial, made, name.source)
+
+    def branch_points(self) -> set[str]:
+        found = {self.expect_name("the name of a branch point").text}
+        while self.accept(","):
+            found.add(self.expect_name("the name of a branch point").text)
+        self.expect(";", "after the branch points")
+        return found
 
     def states(self) -> list[Location]:
         self.expect("state", "before the names of the states")
@@ -96,15 +118,16 @@ class ProcessParser(DeclarationParser):
         if self.accept(":"):
             self.expression()
 
-    def location_name(self, locations: list[Location]) -> str:
+    def location_name(self, known: set[str]) -> str:
         token = self.expect_name("the name of a state")
-        if all(location.key != token.text for location in locations):
+        if token.text not in known:
             raise self.error(f"there is no state {token.text}", token.source)
         return token.text
 
     def mark(self, locations: list[Location], *, committed: bool = False, urgent: bool = False) -> list[Location]:
+        known = {place.key for place in locations}
         while True:
-            name = self.location_name(locations)
+            name = self.location_name(known)
             locations = [
                 replace(place, committed=place.committed or committed, urgent=place.urgent or urgent)
                 if place.key == name
@@ -116,17 +139,17 @@ class ProcessParser(DeclarationParser):
         self.expect(";")
         return locations
 
-    def transitions(self, locations: list[Location]) -> list[Edge]:
+    def transitions(self, ends: set[str]) -> list[Edge]:
         found: list[Edge] = []
         origin = ""
         while True:
             source = self.token.source
             if not self.at("->", "-u->"):
-                origin = self.location_name(locations)
+                origin = self.location_name(ends)
             if not self.at("->", "-u->"):
                 raise self.error(f"expected '->' but found {self.token}")
             controllable = self.advance().text == "->"
-            target = self.location_name(locations)
+            target = self.location_name(ends)
             self.expect("{")
             found.append(self.edge_body(Edge(origin, target, controllable=controllable, source=source)))
             if not self.accept(","):
@@ -145,8 +168,8 @@ class ProcessParser(DeclarationParser):
                 edge = replace(edge, sync=self.synchronisation())
             elif self.accept("assign"):
                 edge = replace(edge, updates=self.expression_list())
-            elif token.text == "probability":
-                raise self.refuse("probabilities on edges")
+            elif self.accept("probability"):
+                edge = replace(edge, weights=(self.expression(),))
             else:
                 raise self.error(f"expected 'select', 'guard', 'sync' or 'assign' but found {token}")
             self.expect(";")
@@ -192,14 +215,17 @@ class ProcessParser(DeclarationParser):
         self.expect(";", "after the list of processes")
         while self.at("progress", "gantt"):
             self.notes.append((f"the {self.token.text} section is ignored", self.token.source))
-            self.skip_block()
+            self.advance()
+            self.skip_braces()
         return tuple(found)
 
-    def skip_block(self) -> None:
-        self.advance()
+    def skip_braces(self) -> None:
+        """Passes over ``{ .. }`` with what is nested in it."""
         self.expect("{")
         depth = 1
-        while depth and not self.at_end():
+        while depth:
+            if self.at_end():
+                raise self.error("expected '}' but found end of text")
             depth += {"{": 1, "}": -1}.get(self.advance().text, 0)
 
     def queries(self) -> list[Query]:
@@ -207,13 +233,11 @@ class ProcessParser(DeclarationParser):
         found: list[Query] = []
         while self.at("query") and self.ahead(1).text == "{":
             self.advance()
-            start = self.advance().offset + 1
-            while not self.at("}") and not self.at_end():
-                self.advance()
-            text = self.piece.text[: self.token.offset]
-            self.expect("}")
+            start = self.token.offset + 1
+            self.skip_braces()
+            text = self.piece.text[: self.tokens[self.position - 1].offset]
             blank = "".join(letter if letter == "\n" else " " for letter in text[:start])
-            found.append(parse_query(replace(self.piece, text=blank + text[start:], context="query")))
+            found.append(listed(replace(self.piece, text=blank + text[start:], context="query")))
         return found
 
 

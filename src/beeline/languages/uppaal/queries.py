@@ -1,4 +1,4 @@
-"""Queries: the reachability and liveness forms of UPPAAL's logic; other kinds are recognised and named."""
+"""Queries: reachability, liveness and the ranges of values; other kinds are recognised and named."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import re
 
 from beeline.languages.uppaal.errors import Unsupported, UppaalError
 from beeline.languages.uppaal.expressions import ExpressionParser
-from beeline.languages.uppaal.syntax import Query
+from beeline.languages.uppaal.syntax import Boolean, Expression, Query
 from beeline.languages.uppaal.text import Piece, from_string
+from beeline.model.source import Source
 from beeline.records import replace
 
 # Beginnings of queries that ask for more than timed automata, and what they are.
@@ -18,7 +19,6 @@ _OTHER = (
     (r"simulate\b", "simulations (simulate)"),
     (r"Pr\s*[\[(]|Pr\b|Pmax\b", "probability queries (Pr)"),
     (r"E\s*\[[^\]]+\]", "expected values (E[..])"),
-    (r"(sup|inf|bounds)\s*(\{|:)", "value ranges (sup, inf, bounds)"),
     (r"sat\s*:", "live sequence charts (sat)"),
     (r"A\s*\[\s*[^\]\s].*\b[UW]\b", "until (A[p U q])"),
     (r"refinement\b|specification\b|consistency\b|implementation\b", "refinement checks"),
@@ -26,38 +26,75 @@ _OTHER = (
 _PATHS = {("E", "<", ">"): "E<>", ("A", "[", "]"): "A[]", ("E", "[", "]"): "E[]", ("A", "<", ">"): "A<>"}
 
 
+_RANGES = ("sup", "inf", "bounds")
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+
+
 class QueryParser(ExpressionParser):
-    def query(self, text: str) -> Query:
+    def query(self, text: str, bare: bool) -> Query:
         source = self.token.source
         path = _PATHS.get((self.token.text, self.ahead(1).text, self.ahead(2).text), "")
         if path:
             self.position += 3
-            formula = self.expression()
-            return Query(text, path, formula, source=source)
+            return Query(text, path, self.expression(), source=source)
+        if self.at(*_RANGES) and self.ahead(1).text in ("{", ":"):
+            return self.range(text)
         formula = self.expression()
         if self.accept("-->"):
             return Query(text, "-->", formula, self.expression(), source=source)
-        raise self.error("a query begins with E<>, A[], E[] or A<>, or has the form p --> q", source)
+        if bare:
+            return Query(text, "A[]", formula, source=source)
+        raise self.error("a query begins with E<>, A[], E[], A<>, sup, inf or bounds, or has the form p --> q", source)
+
+    def range(self, text: str) -> Query:
+        """``sup{p}: e, f``: the range of values in the states with p, or in all states."""
+        token = self.advance()
+        states: Expression = Boolean(True, token.source)
+        if self.accept("{"):
+            states = self.expression()
+            self.expect("}", "after the condition on states")
+        self.expect(":", f"before what {token.text} is asked of")
+        return Query(text, token.text, states, values=self.expression_list(), source=token.source)
 
 
-def parse_query(piece: Piece, comment: str = "") -> Query:
+def plain_text(written: str) -> str:
+    """What was written without comments and line ends."""
+    return " ".join(re.sub(r"\\\s*\n", " ", _COMMENT.sub(" ", written)).split())
+
+
+def parse_query(piece: Piece, comment: str = "", *, bare: bool = False) -> Query:
     """Reads one query. One that goes beyond timed automata gives a Query with `refusal` set.
+
+    With `bare` a condition alone is read as an invariant.
 
     >>> parse_query(from_string("A[] not deadlock")).path
     'A[]'
     """
-    text = " ".join(re.sub(r"//[^\n]*|/\*.*?\*/|\\\s*\n", " ", piece.text, flags=re.DOTALL).split())
+    text = plain_text(piece.text)
     for pattern, kind in _OTHER:
         if re.match(pattern, text):
-            start = len(piece.text) - len(piece.text.lstrip())
-            return Query(text, "", None, refusal=kind, comment=comment, source=piece.source(start))
+            return Query(text, "", None, refusal=kind, comment=comment, source=_start(piece))
     parser = QueryParser(piece)
     try:
-        query = parser.query(text)
+        query = parser.query(text, bare)
         parser.expect_end()
     except Unsupported as refusal:
         return Query(text, "", None, refusal=refusal.construct, comment=comment, source=refusal.source)
     return replace(query, comment=comment)
+
+
+def listed(piece: Piece, comment: str = "") -> Query:
+    """A query among others: a mistake in it is kept with it, so that the others are answered."""
+    try:
+        return parse_query(piece, comment)
+    except UppaalError as error:
+        return Query(plain_text(piece.text), "", None, mistake=error.plain, comment=comment, source=error.source)
+
+
+def _start(piece: Piece) -> Source:
+    """Where a query begins, after comments and white space."""
+    blank = _COMMENT.sub(lambda found: " " * len(found.group()), piece.text)
+    return piece.source(len(blank) - len(blank.lstrip()))
 
 
 def parse_queries(text: str, file: str = "") -> tuple[Query, ...]:
@@ -73,13 +110,12 @@ def parse_queries(text: str, file: str = "") -> tuple[Query, ...]:
         said = [re.sub(r"^\s*\*?", "", row).strip() for row in _comments(line)]
         if said:
             comment = " ".join(row for row in said if row)
-        bare = re.sub(r"//[^\n]*|/\*.*?\*/", "", line, flags=re.DOTALL).strip()
-        if not bare:
+        if not plain_text(line):
             continue
         marks = tuple((at - start, row, column) for at, row, column in piece.marks if start <= at < end)
         first = piece.source(start)
         marks = ((0, first.line, first.column), *marks)
-        found.append(parse_query(Piece(line, file, "query", marks), comment))
+        found.append(listed(Piece(line, file, "query", marks), comment))
         comment = ""
     return tuple(found)
 
@@ -99,7 +135,7 @@ def _lines(text: str) -> list[tuple[int, int]]:
         if text.startswith("/*", at):
             close = text.find("*/", at)
             if close < 0:
-                raise UppaalError("comment without end", from_string(text).source(at))
+                break
             at = close + 2
             continue
         if text.startswith("//", at):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from beeline.languages.uppaal.errors import UppaalError
+from beeline.languages.uppaal.errors import UppaalError, decode
 from beeline.languages.uppaal.processes import parse_xta
 from beeline.languages.uppaal.queries import parse_queries
 from beeline.languages.uppaal.syntax import Document
@@ -37,9 +37,9 @@ def read(path: str | Path) -> Document:
 
 def _text(path: Path) -> str:
     data = path.read_bytes()
-    try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError:
-        if data.lstrip().startswith(b"<") and b"encoding" in data[:200].lower():
+    if data.lstrip().startswith(b"<") and b"encoding" in data[:200].lower():
+        try:
+            data.decode("utf-8-sig")
+        except UnicodeDecodeError:
             raise UppaalError("the file is not UTF-8", Source(str(path), 1, 1)) from None
-        return data.decode("latin-1").replace("\r\n", "\n")
+    return decode(data)

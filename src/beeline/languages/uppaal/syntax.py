@@ -15,6 +15,13 @@ class Number(Record, frozen=True):
     source: Source = UNKNOWN
 
 
+class Decimal(Record, frozen=True):
+    """A number of type double."""
+
+    value: float
+    source: Source = UNKNOWN
+
+
 class Boolean(Record, frozen=True):
     value: bool
     source: Source = UNKNOWN
@@ -99,6 +106,13 @@ class Quantified(Record, frozen=True):
     source: Source = UNKNOWN
 
 
+class Rate(Record, frozen=True):
+    """``clock'``, how fast a clock runs."""
+
+    clock: Expression
+    source: Source = UNKNOWN
+
+
 class Deadlock(Record, frozen=True):
     source: Source = UNKNOWN
 
@@ -112,6 +126,7 @@ class Braces(Record, frozen=True):
 
 Expression = (
     Number
+    | Decimal
     | Boolean
     | Name
     | Unary
@@ -123,6 +138,7 @@ Expression = (
     | Member
     | Call
     | Quantified
+    | Rate
     | Deadlock
     | Braces
 )
@@ -131,10 +147,10 @@ Expression = (
 
 
 class TypeExpression(Record, frozen=True):
-    """A type as written. `base` is ``int bool clock chan scalar struct void`` or ``named``.
+    """A type as written. `base` is ``int bool double clock chan scalar struct void string`` or ``named``.
 
     `low` and `high` bound an ``int`` (both None without bounds); `high` is the size of a ``scalar``.
-    `prefixes` holds of ``const meta urgent broadcast`` what was written.
+    `prefixes` holds of ``const meta urgent broadcast hybrid`` what was written.
     """
 
     base: str
@@ -276,7 +292,10 @@ class Synchronisation(Record, frozen=True):
 
 
 class Edge(Record, frozen=True):
-    """`origin` and `target` are keys of locations. A place is kept for each of guard and update lists."""
+    """`origin` and `target` are keys of locations. A place is kept for each of guard and update lists.
+
+    `weights` are those of the branches that it takes: whatever they are, if positive, it is possible.
+    """
 
     origin: str
     target: str
@@ -284,6 +303,7 @@ class Edge(Record, frozen=True):
     guard: Expression | None = None
     sync: Synchronisation | None = None
     updates: tuple[Expression, ...] = ()
+    weights: tuple[Expression, ...] = ()
     controllable: bool = True
     source: Source = UNKNOWN
 
@@ -296,6 +316,7 @@ class Template(Record, frozen=True, dict=True):
     initial: str
     edges: tuple[Edge, ...]
     source: Source = UNKNOWN
+    refusal: str = ""  # what it has that goes beyond timed automata; then it has nothing else
 
     @cached_property
     def _names(self) -> dict[str, str]:
@@ -310,16 +331,20 @@ Declaration = Declarator | Typedef | Function | ChannelPriority | Instantiation 
 
 
 class Query(Record, frozen=True):
-    """A query as written; `path` is ``E<> A[] E[] A<> -->`` and `then` the right side of ``-->``.
+    """A query as written; `path` is ``E<> A[] E[] A<> -->`` and `then` the right side of ``-->``, or it is ``sup``,
+    ``inf`` or ``bounds`` of `values` in the states that satisfy `formula`.
 
-    A query of another kind has an empty `path` and says in `refusal` what it is.
+    A query of another kind has an empty `path` and says in `refusal` what it is; one that cannot be read says in
+    `mistake` why not, and `source` is where.
     """
 
     text: str
     path: str
     formula: Expression | None
     then: Expression | None = None
+    values: tuple[Expression, ...] = ()
     refusal: str = ""
+    mistake: str = ""
     comment: str = ""
     source: Source = UNKNOWN
 

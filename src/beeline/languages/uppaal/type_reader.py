@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from beeline.languages.uppaal import syntax
-from beeline.languages.uppaal.errors import UppaalError
+from beeline.languages.uppaal.errors import Unsupported, UppaalError
 from beeline.languages.uppaal.kinds import (
     ANY_INT,
     BOOL,
     CLOCK,
     DEFAULT_INT,
+    REAL,
     VOID,
     Array,
     Bool,
     Chan,
     Int,
     Kind,
+    Real,
     ScalarSet,
     Struct,
     Value,
     compatible,
+    count,
     domain,
 )
 from beeline.languages.uppaal.operands import Constant, Operand, Scope, TypeSymbol
 from beeline.model.source import Source
+from beeline.model.types import excess
 from beeline.records import replace
 
 
@@ -30,11 +34,15 @@ class TypeReader:
     """The half of lowering that knows types; the other half works out the numbers in them."""
 
     scope: Scope
+    context: str
 
     def constant(self, expression: syntax.Expression, what: str = "this") -> int:
         raise NotImplementedError
 
     def operand(self, expression: syntax.Expression) -> Operand:
+        raise NotImplementedError
+
+    def known(self, operand: Operand) -> Operand:
         raise NotImplementedError
 
     def error(self, message: str, source: Source) -> UppaalError:
@@ -54,6 +62,12 @@ class TypeReader:
                 return Int(low, high)
             case "bool":
                 return BOOL
+            case "double" if "const" in written.prefixes:
+                return REAL
+            case "double" | "string":
+                raise Unsupported(f"the type {written.base}", written.source, context=self.context)
+            case "clock" if "hybrid" in written.prefixes:
+                raise Unsupported("hybrid clocks", written.source, context=self.context)
             case "clock":
                 return CLOCK
             case "void":
@@ -106,12 +120,17 @@ class TypeReader:
             values = domain(index)
             if values is None:
                 raise self.error(f"{index} cannot be the index of an array", dimension.source)
-            return Array(element, len(values), values[0], index)
+            return self._sized(Array(element, len(values), values[0], index), dimension.source)
         assert not isinstance(dimension, syntax.TypeExpression)
         size = self.constant(dimension, "the size of an array")
         if size < 1:
             raise self.error(f"an array needs at least one element, not {size}", dimension.source)
-        return Array(element, size)
+        return self._sized(Array(element, size), dimension.source)
+
+    def _sized(self, kind: Array, source: Source) -> Array:
+        if why := excess("the array", count(kind)):
+            raise self.error(f"{why}: make it smaller", source)
+        return kind
 
     def typedef(self, definition: syntax.Typedef) -> Kind:
         """The type that a definition gives a name to."""
@@ -126,7 +145,7 @@ class TypeReader:
         """The constant that a variable of type `kind` starts with."""
         if isinstance(expression, syntax.Braces):
             return self._parts(kind, expression)
-        found = self.operand(expression)
+        found = self.known(self.operand(expression))
         if not isinstance(found, Constant):
             raise self.error("an initial value must be a constant", expression.source)
         if not compatible(kind, found.kind):
@@ -138,6 +157,8 @@ class TypeReader:
         match kind, value:
             case Bool(), int():
                 return int(value != 0)
+            case Real(), int() | float():
+                return float(value)
             case Int(low, high), int() if not low <= value <= high:
                 raise self.error(f"{value} is outside {low}..{high}", source)
             case Array(element), tuple():

@@ -15,8 +15,10 @@ def show(expression: syntax.Expression) -> str:
     match expression:
         case syntax.Number(value):
             return str(value)
-        case syntax.Boolean(value):
-            return "true" if value else "false"
+        case syntax.Decimal(number):
+            return str(number)
+        case syntax.Boolean(truth):
+            return "true" if truth else "false"
         case syntax.Name(name):
             return name
         case syntax.Unary(operator, operand):
@@ -37,6 +39,8 @@ def show(expression: syntax.Expression) -> str:
             return f"{show(function)}({', '.join(map(show, arguments))})"
         case syntax.Quantified(kind, name, _, body):
             return f"{kind} ({name}) {_nested(body)}"
+        case syntax.Rate(clock):
+            return f"{_nested(clock)}'"
         case syntax.Deadlock():
             return "deadlock"
         case syntax.Braces(parts):
@@ -45,7 +49,10 @@ def show(expression: syntax.Expression) -> str:
 
 def _nested(expression: syntax.Expression) -> str:
     text = show(expression)
-    simple = syntax.Number | syntax.Boolean | syntax.Name | syntax.Index | syntax.Member | syntax.Call | syntax.Unary
+    simple = (
+        syntax.Number | syntax.Boolean | syntax.Name | syntax.Index | syntax.Member | syntax.Call | syntax.Unary
+        | syntax.Rate
+    )  # fmt: skip
     return text if isinstance(expression, simple) else f"({text})"
 
 

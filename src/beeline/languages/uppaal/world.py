@@ -6,6 +6,7 @@ from beeline.languages.uppaal.kinds import Kind, Value, flatten, to_ir
 from beeline.languages.uppaal.operands import Constant, Stored
 from beeline.model.expressions import Ref
 from beeline.model.network import Channel, Function, Variable
+from beeline.model.scope import root_of
 from beeline.model.source import UNKNOWN, Source
 
 
@@ -18,6 +19,7 @@ class World:
         self.channels: list[Channel] = []
         self.functions: list[Function] = []
         self.taken: set[str] = set()
+        self.written_out = 0  # bodies of quantifiers in the condition that is read
         self._tables: dict[tuple[Kind, Value], Stored] = {}
 
     @property
@@ -43,6 +45,20 @@ class World:
         label = self.fresh(name)
         self.variables.append(Variable(label, to_ir(kind), flatten(kind, value), source=source))
         return Stored(kind, Ref(label), own=self.outer is not None)
+
+    def forget(self, known: int) -> None:
+        """Takes back all variables but the first ones, which are as many as were known before."""
+        gone = {variable.name for variable in self.variables[known:]}
+        del self.variables[known:]
+        self.taken -= gone
+        self._tables = {
+            constant: stored for constant, stored in self._tables.items() if root_of(stored.place) not in gone
+        }
+
+    def tables(self) -> list[Variable]:
+        """The variables that hold constants."""
+        names = {stored.place for stored in self._tables.values()}
+        return [variable for variable in self.variables if Ref(variable.name) in names]
 
     def table(self, constant: Constant) -> Stored:
         """A variable that nothing writes, holding a constant array or struct so that it can be indexed at run time."""

@@ -1,0 +1,482 @@
+// Looking for steps: which edges can be taken now, alone or together.
+#include "program/program_space.hpp"
+
+#include <algorithm>
+
+namespace beeline {
+
+namespace {
+
+constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
+
+} // namespace
+
+bool ProgramSpace::may_move(std::int32_t pid) { return machine_.run_if_any(body(pid).provided) == Machine::kTrue; }
+
+bool ProgramSpace::is_highest(std::int32_t pid) const {
+    const std::size_t next = at(pid) + 1;
+    if (next == program_->processes.size()) {
+        return true;
+    }
+    if (machine_.touched != nullptr) {
+        machine_.touched->add(program_->processes[next].tag);
+    }
+    return place(pid + 1) == nullptr;
+}
+
+Machine::Result ProgramSpace::run_guard(std::int32_t pid, const EdgePlan& plan) {
+    Machine::Result result = holds(plan) ? Machine::kTrue : Machine::kFalse;
+    if (plan.guard >= 0) {
+        result = machine_.run(plan.guard);
+    }
+    if (plan.terminates && result == Machine::kTrue) {
+        return is_highest(pid) ? Machine::kTrue : Machine::kFalse;
+    }
+    return result;
+}
+
+bool ProgramSpace::can_begin(std::int32_t pid) {
+    return begun_by(pid, [](const Candidate&) { return false; });
+}
+
+// Whether a process of a higher priority can move, so that this one loses control.
+bool ProgramSpace::is_outranked(std::int32_t pid) {
+    if ((program_->flags & kPriorities) == 0) {
+        return false;
+    }
+    const std::int32_t own = machine_.cells[at(program_->processes[at(pid)].priority)];
+    const auto everyone = static_cast<std::int32_t>(machine_.live());
+    for (std::int32_t other = 0; other < everyone; ++other) {
+        if (machine_.cells[at(program_->processes[at(other)].priority)] > own && can_begin(other)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ProgramSpace::begun_by(std::int32_t pid, Visit visit) {
+    const LocationPlan& here = location(pid);
+    if (!may_begin(pid, here)) {
+        return false;
+    }
+    touch_steps(here, false);
+    bool any = false;
+    bool go_on = true;
+    for (std::int32_t i = here.first_edge; go_on && i < here.end_edge; ++i) {
+        // Edges stand in order of rank; once one of a rank is possible, higher ranks are not.
+        if (any && plan_->edges[at(i)].rank != plan_->edges[at(i - 1)].rank) {
+            break;
+        }
+        if (any && (program_->edges[at(i)].flags & kOtherwise) != 0) {
+            continue;
+        }
+        any = of_edge(pid, i, visit, go_on) || any;
+    }
+    return any;
+}
+
+bool ProgramSpace::of_edge(std::int32_t pid, std::int32_t index, Visit visit, bool& go_on) {
+    const Machine::Result result = guard(pid, plan_->edges[at(index)]);
+    if (result == Machine::kFalse) {
+        return false;
+    }
+    if (result == Machine::kTrue) {
+        return synchronising(pid, index, visit, go_on);
+    }
+    const std::size_t first_part = parts_.size();
+    parts_.push({pid, index});
+    failing(first_part, messages_.size(), visit, go_on);
+    parts_.cut(first_part);
+    return true;
+}
+
+// The ways to take an edge whose guard holds.
+bool ProgramSpace::synchronising(std::int32_t pid, std::int32_t index, Visit visit, bool& go_on) {
+    const std::size_t first_part = parts_.size();
+    const std::size_t message = messages_.size();
+    parts_.push({pid, index});
+    bool any = true;
+    switch (static_cast<Sync>(plan_->edges[at(index)].sync)) {
+    case Sync::None:
+        go_on = visit(Candidate{first_part, 1, message, nullptr, 0, false});
+        break;
+    case Sync::Send:
+        any = sending(index, visit, go_on);
+        break;
+    case Sync::Receive:
+        any = receiving(index, visit, go_on);
+        break;
+    case Sync::Together:
+        any = together(pid, index, visit, go_on);
+        break;
+    }
+    parts_.cut(first_part);
+    messages_.cut(message);
+    return any;
+}
+
+bool ProgramSpace::failing(std::size_t first_part, std::size_t message, Visit visit, bool& go_on) {
+    go_on = visit(Candidate{first_part, 1, message, nullptr, 0, true});
+    return true;
+}
+
+const ChannelPlace* ProgramSpace::channel_of(const EdgeRow& edge, std::int32_t& number) {
+    number = edge.channel;
+    if (edge.channel_block < 0) {
+        const ChannelPlace& channel = program_->channels[at(number - 1)];
+        if (machine_.touched != nullptr) {
+            machine_.tell(channel);
+        }
+        return &channel;
+    }
+    if (machine_.run(edge.channel_block) == Machine::kFailed) {
+        return nullptr;
+    }
+    number = machine_.value;
+    return machine_.channel(number);
+}
+
+// Puts what an edge sends or compares into its scratch cells; false if that failed.
+bool ProgramSpace::compute_values(std::int32_t index) {
+    const EdgeRow& edge = program_->edges[at(index)];
+    const std::int32_t sources = plan_->edges[at(index)].first_source;
+    if (sources < 0) {
+        return machine_.run(edge.values_block) != Machine::kFailed;
+    }
+    std::int32_t* const cells = machine_.cells.data();
+    for (std::int32_t i = 0; i < edge.values; ++i) {
+        cells[edge.first_value + i] = cells[plan_->sources[at(sources + i)]];
+    }
+    return true;
+}
+
+bool ProgramSpace::sending(std::int32_t index, Visit visit, bool& go_on) {
+    const EdgeRow& edge = program_->edges[at(index)];
+    const std::size_t first_part = parts_.size() - 1;
+    const std::size_t message = messages_.size();
+    std::int32_t number = 0;
+    const ChannelPlace* channel = channel_of(edge, number);
+    if (channel == nullptr) {
+        return failing(first_part, message, visit, go_on);
+    }
+    const bool is_buffer = channel->capacity > 0 && channel->broadcast == 0;
+    if (is_buffer && machine_.length(*channel) >= channel->capacity && (program_->flags & kLossy) == 0) {
+        return false;
+    }
+    Candidate candidate{first_part, 1, message, channel, 0, false};
+    if (!push_message(index, *channel)) {
+        const bool is_tried = is_buffer || channel->broadcast != 0 || is_awaited(candidate, number);
+        return is_tried && failing(first_part, message, visit, go_on);
+    }
+    if (channel->broadcast != 0) {
+        return with_all_receivers(candidate, number, visit, go_on);
+    }
+    if (channel->capacity == 0) {
+        return with_receiver(candidate, number, visit, go_on);
+    }
+    candidate.position = insertion_point(edge, *channel);
+    go_on = visit(candidate);
+    return true;
+}
+
+// Computes what an edge sends; false, with the machine's error set, if that failed.
+bool ProgramSpace::push_message(std::int32_t index, const ChannelPlace& channel) {
+    const EdgeRow& edge = program_->edges[at(index)];
+    if (!compute_values(index)) {
+        return false;
+    }
+    if (edge.values < channel.fields) {
+        machine_.error = Error::Channel;
+        return false;
+    }
+    for (std::int32_t i = 0; i < channel.fields; ++i) {
+        std::int32_t value = machine_.cells[at(edge.first_value + i)];
+        if (!machine_.fit(program_->domains[at(program_->field_domains[at(channel.first_domain + i)])], value)) {
+            machine_.error = Error::Range;
+            return false;
+        }
+        messages_.push(value);
+    }
+    return true;
+}
+
+// Whether somebody waits for a handshake, whatever is sent; the rules may have it tried anyway.
+bool ProgramSpace::is_awaited(Candidate candidate, std::int32_t number) {
+    const Error error = machine_.error;
+    bool go_on = true;
+    candidate.channel = nullptr;
+    const bool found = (program_->flags & kEagerSends) != 0 ||
+                       with_receiver(candidate, number, [](const Candidate&) { return false; }, go_on);
+    machine_.error = error;
+    return found;
+}
+
+// Values are compared as they are sent, not as the fields store them.
+std::int32_t ProgramSpace::insertion_point(const EdgeRow& edge, const ChannelPlace& channel) const {
+    const std::int32_t count = machine_.length(channel);
+    if ((edge.flags & kSorted) == 0) {
+        return count;
+    }
+    const auto is_larger = [&](std::int32_t position) {
+        for (std::int32_t i = 0; i < channel.fields; ++i) {
+            const std::int32_t stored = machine_.cells[at(channel.base + position * channel.fields + i)];
+            const std::int32_t sent = machine_.cells[at(edge.first_value + i)];
+            if (stored != sent) {
+                return stored > sent;
+            }
+        }
+        return false;
+    };
+    std::int32_t position = 0;
+    while (position < count && !is_larger(position)) {
+        ++position;
+    }
+    return position;
+}
+
+// A handshake: one partner at a time.
+bool ProgramSpace::with_receiver(Candidate candidate, std::int32_t number, Visit visit, bool& go_on) {
+    const std::int32_t pid = parts_[candidate.first_part].pid;
+    const std::size_t first_choice = choices_.size();
+    bool any = false;
+    candidate.parts = 2;
+    for (std::int32_t other = 0; go_on && other < everyone(); ++other) {
+        if ((plan_->processes[at(other)].listens & listening_bit(number)) == 0) {
+            continue; // wherever it is
+        }
+        touch_process(other);
+        const LocationPlan* there = place(other);
+        if (there == nullptr) {
+            break;
+        }
+        if (other == pid || (there->listens & listening_bit(number)) == 0) {
+            continue;
+        }
+        if (!listening(other, number, candidate)) {
+            choices_.cut(first_choice);
+            any = failing(candidate.first_part, candidate.message, visit, go_on);
+            continue;
+        }
+        for (std::size_t i = first_choice; go_on && i < choices_.size(); ++i) {
+            parts_.push(choices_[i]);
+            any = true;
+            go_on = visit(candidate);
+            parts_.cut(candidate.first_part + 1);
+        }
+        choices_.cut(first_choice);
+    }
+    return any;
+}
+
+// A broadcast: one receive of everyone who has one.
+bool ProgramSpace::with_all_receivers(Candidate candidate, std::int32_t number, Visit visit, bool& go_on) {
+    const std::int32_t pid = parts_[candidate.first_part].pid;
+    const std::size_t first_choice = choices_.size();
+    const std::size_t first_group = groups_.size();
+    bool fine = true;
+    for (std::int32_t other = 0; fine && other < everyone(); ++other) {
+        if ((plan_->processes[at(other)].listens & listening_bit(number)) == 0) {
+            continue; // wherever it is
+        }
+        touch_process(other);
+        const LocationPlan* there = place(other);
+        if (there == nullptr) {
+            break;
+        }
+        if (other == pid || (there->listens & listening_bit(number)) == 0) {
+            continue;
+        }
+        const std::size_t before = choices_.size();
+        fine = listening(other, number, candidate);
+        if (choices_.size() > before) {
+            groups_.push(before);
+        }
+    }
+    if (fine) {
+        combinations(candidate, first_group, visit, go_on);
+    } else {
+        failing(candidate.first_part, candidate.message, visit, go_on);
+    }
+    groups_.cut(first_group);
+    choices_.cut(first_choice);
+    return true;
+}
+
+// Without a channel in the candidate, any message will do.
+bool ProgramSpace::listening(std::int32_t pid, std::int32_t number, const Candidate& candidate) {
+    const LocationPlan& here = location(pid);
+    const std::size_t first_choice = choices_.size();
+    bool asked_provided = false;
+    for (std::int32_t i = here.first_edge; i < here.end_edge; ++i) {
+        const EdgeRow& edge = program_->edges[at(i)];
+        if (!edge.is(Sync::Receive) || (edge.channel_block < 0 && edge.channel != number)) {
+            continue;
+        }
+        touch_edge(i);
+        if (choices_.size() > first_choice && edge.rank != program_->edges[at(choices_[first_choice].edge)].rank) {
+            break;
+        }
+        if (!asked_provided) {
+            asked_provided = true;
+            if (!is_provided(pid)) {
+                return true;
+            }
+        }
+        // A guard may protect the channel's index, so that the channel may have no value where the guard is false.
+        const bool known = edge.channel_block < 0 || machine_.run(edge.channel_block) == Machine::kTrue;
+        if (known && edge.channel_block >= 0 && machine_.value != number) {
+            continue;
+        }
+        const Machine::Result result = guard(pid, plan_->edges[at(i)]);
+        if (result == Machine::kFalse) {
+            continue;
+        }
+        const bool asked = candidate.channel != nullptr;
+        if (result == Machine::kFailed || !known || (asked && !compute_values(i))) {
+            return false;
+        }
+        if (asked && hears(edge, candidate) && takes_in_part(edge, *candidate.channel)) {
+            return false;
+        }
+        if (!asked || hears(edge, candidate)) {
+            choices_.push({pid, i});
+        }
+    }
+    return true;
+}
+
+// Whether the message sent is one that the receive, whose values are computed, takes.
+bool ProgramSpace::hears(const EdgeRow& edge, const Candidate& candidate) const {
+    const auto& pattern = program_->pattern_lists[at(edge.patterns)];
+    const std::size_t compared = std::min(pattern.size(), at(candidate.channel->fields));
+    for (std::size_t j = 0; j < compared; ++j) {
+        if (pattern[j] != 0 && machine_.cells[at(edge.first_value) + j] != messages_[candidate.message + j]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Whether a receive leaves out fields, which is an error; to look at some of them is none.
+bool ProgramSpace::takes_in_part(const EdgeRow& edge, const ChannelPlace& channel) {
+    if (edge.values >= channel.fields || (edge.flags & kKeep) != 0) {
+        return false;
+    }
+    machine_.error = Error::Channel;
+    return true;
+}
+
+bool ProgramSpace::receiving(std::int32_t index, Visit visit, bool& go_on) {
+    const EdgeRow& edge = program_->edges[at(index)];
+    const std::size_t first_part = parts_.size() - 1;
+    const std::size_t message = messages_.size();
+    std::int32_t number = 0;
+    const ChannelPlace* channel = channel_of(edge, number);
+    if (channel != nullptr && (channel->broadcast != 0 || machine_.length(*channel) == 0)) {
+        return false; // nothing there, or begun by the sender
+    }
+    if (channel == nullptr || !compute_values(index)) {
+        return failing(first_part, message, visit, go_on);
+    }
+    const std::int32_t position =
+        machine_.find_message(*channel, machine_.cells.data() + edge.first_value,
+                              program_->pattern_lists[at(edge.patterns)], (edge.flags & kAnywhere) != 0);
+    if (position < 0) {
+        return false;
+    }
+    if (takes_in_part(edge, *channel)) {
+        return failing(first_part, message, visit, go_on);
+    }
+    for (std::int32_t i = 0; i < channel->fields; ++i) {
+        messages_.push(machine_.cells[at(channel->base + position * channel->fields + i)]);
+    }
+    go_on = visit(Candidate{first_part, 1, message, channel, position, false});
+    return true;
+}
+
+bool ProgramSpace::together(std::int32_t pid, std::int32_t index, Visit visit, bool& go_on) {
+    if (machine_.touched != nullptr) {
+        machine_.touched->give_up(); // everybody is asked
+    }
+    const std::int32_t label = program_->edges[at(index)].label;
+    const auto& members = program_->label_members[at(label)];
+    const std::size_t first_part = parts_.size() - 1;
+    const std::size_t first_choice = choices_.size();
+    const std::size_t first_group = groups_.size();
+    bool any = true;
+    bool fine = true;
+    const auto everyone = static_cast<std::int32_t>(machine_.live());
+    for (std::int32_t other = 0; any && fine && other < everyone; ++other) {
+        const std::size_t kind = at(body(other).kind);
+        if (other == pid || kind >= members.size() || members[kind] == 0) {
+            continue;
+        }
+        if (other < pid) {
+            any = false; // the lowest-numbered process that knows the label begins
+            break;
+        }
+        const std::size_t before = choices_.size();
+        fine = labelled(other, label);
+        any = !fine || choices_.size() > before;
+        groups_.push(before);
+    }
+    if (!fine) {
+        failing(first_part, messages_.size(), visit, go_on);
+    } else if (any) {
+        combinations(Candidate{first_part, 1, messages_.size(), nullptr, 0, false}, first_group, visit, go_on);
+    }
+    groups_.cut(first_group);
+    choices_.cut(first_choice);
+    return any;
+}
+
+bool ProgramSpace::labelled(std::int32_t pid, std::int32_t label) {
+    if (!is_provided(pid)) {
+        return true;
+    }
+    const LocationPlan& here = location(pid);
+    for (std::int32_t i = here.first_edge; i < here.end_edge; ++i) {
+        const EdgeRow& edge = program_->edges[at(i)];
+        if (!edge.is(Sync::Together) || edge.label != label) {
+            continue;
+        }
+        const Machine::Result result = guard(pid, plan_->edges[at(i)]);
+        if (result == Machine::kFailed) {
+            return false;
+        }
+        if (result == Machine::kTrue) {
+            choices_.push({pid, i});
+        }
+    }
+    return true;
+}
+
+// One partner of each group, in lexicographic order.
+bool ProgramSpace::combinations(Candidate candidate, std::size_t first_group, Visit visit, bool& go_on) {
+    const std::size_t groups = groups_.size() - first_group;
+    const std::size_t first_chosen = chosen_.size();
+    const std::size_t end = choices_.size();
+    for (std::size_t i = 0; i < groups; ++i) {
+        chosen_.push(groups_[first_group + i]);
+    }
+    const auto end_of = [&](std::size_t group) { return group + 1 == groups ? end : groups_[first_group + group + 1]; };
+    candidate.parts = groups + 1;
+    std::size_t digit = 1;
+    while (go_on && digit > 0) {
+        parts_.cut(candidate.first_part + 1);
+        for (std::size_t i = 0; i < groups; ++i) {
+            parts_.push(choices_[chosen_[first_chosen + i]]);
+        }
+        go_on = visit(candidate);
+        digit = groups;
+        while (digit > 0 && ++chosen_[first_chosen + digit - 1] == end_of(digit - 1)) {
+            chosen_[first_chosen + digit - 1] = groups_[first_group + digit - 1];
+            --digit;
+        }
+    }
+    parts_.cut(candidate.first_part + 1);
+    chosen_.cut(first_chosen);
+    return true;
+}
+
+} // namespace beeline

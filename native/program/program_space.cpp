@@ -1,0 +1,486 @@
+#include "program/program_space.hpp"
+
+#include "state/hash.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace beeline {
+
+namespace {
+
+constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
+
+// Whether what lies inside an uninterrupted run need not be looked at as a state.
+bool goes_on_in_place(const Program& program) {
+    return program.goal < 0 && program.monitor_cell < 0 && (program.flags & kPriorities) == 0;
+}
+
+} // namespace
+
+ProgramSpace::ProgramSpace(std::shared_ptr<const Program> program, bool merged, std::size_t sample)
+    : full_(std::move(program)), program_(full_), plan_(&program_->plan),
+      everyone_(static_cast<std::int32_t>(program_->processes.size())), machine_(*program_),
+      merged_(merged && program_->control >= 0), sample_(sample), in_place_(merged_ && goes_on_in_place(*program_)),
+      loaded_(words() + kSpareWords), unpacked_(words()), current_(words()) {
+    set_up_context();
+    forget_steps();
+    machine_.can_move = [this](std::int32_t pid) { return can_begin(pid); };
+}
+
+std::unique_ptr<ProgramSpace> ProgramSpace::surveyor() const {
+    return reducer_ == nullptr ? like_this(merged_ || goes_on_in_place(*full_)) : nullptr;
+}
+
+void ProgramSpace::check_state(const Word* state) {
+    std::vector<std::int32_t> cells(program_->initial);
+    program_->unpack(state, cells.data());
+    program_->check_cells(cells.data());
+}
+
+void ProgramSpace::initial(SuccessorBuffer& out) {
+    use_full_layout();
+    std::copy(program_->initial.begin(), program_->initial.end(), machine_.cells.begin());
+    bool goal = program_->goal >= 0 && machine_.run(program_->goal) != Machine::kFalse;
+    if (program_->monitor_cell >= 0) {
+        goal = goal || program_->monitor[at(machine_.cells[at(program_->monitor_cell)])].end != 0;
+    }
+    Word* state = out.add(0, goal ? kGoal : kNone);
+    program_->pack(machine_.cells.data(), state);
+    out.set_hash(out.size() - 1, hash_words(state, words()));
+}
+
+std::int32_t ProgramSpace::active(const Word* state) {
+    load(state);
+    unpack();
+    std::int32_t count = 0;
+    const auto everyone = static_cast<std::int32_t>(machine_.live());
+    for (std::int32_t pid = 0; pid < everyone; ++pid) {
+        count += can_begin(pid);
+    }
+    unload();
+    return count;
+}
+
+// Expansion
+
+std::uint32_t ProgramSpace::expand(const Word* state, SuccessorBuffer& out) {
+    if (tier_ != nullptr && native_ == nullptr && tier_->is_ready()) {
+        native_ = tier_->code();
+    }
+    inside_run_ = false;
+    if (!merged_) {
+        return expand_one(state, out);
+    }
+    held_.clear(words());
+    const std::size_t before = out.size();
+    std::uint32_t marks = expand_one(state, out);
+    inside_run_ = true;
+    for (std::size_t i = 0; i < held_.size(); ++i) {
+        if (!held_.is_done(i)) {
+            std::copy_n(held_.state(i), words(), current_.data());
+            held_action_ = held_.action(i);
+            expand_one(current_.data(), out);
+        }
+    }
+    if (out.size() > before || held_.size() > 0) {
+        marks &= ~static_cast<std::uint32_t>(kDeadlock);
+    }
+    return marks;
+}
+
+std::uint32_t ProgramSpace::expand_one(const Word* state, SuccessorBuffer& out) {
+    load(state);
+    base_ = {loaded_.data(), loaded_sum_, 0, false};
+    out_ = &out;
+    arrived_ = 0;
+    const std::uint32_t marks = expand_loaded();
+    unload();
+    return marks;
+}
+
+std::uint32_t ProgramSpace::expand_loaded() {
+    origin_goal_ = program_->goal >= 0 && starts_at_goal();
+    const std::int32_t control = program_->control >= 0 ? value_in_base(program_->control) : -1;
+    base_.controlled = control >= 0;
+    watched_ = program_->monitor_cell >= 0 && control < 0;
+    if (watched_) {
+        expand_watched();
+        return kNone;
+    }
+    if (control >= 0 && knows_steps()) {
+        known_steps_of(control);
+    } else if (control >= 0) {
+        unpack();
+        steps_of(control);
+    }
+    if (arrived_ == 0) {
+        steps_of_all();
+    }
+    if (arrived_ > 0) {
+        return kNone;
+    }
+    unpack();
+    return rests_at_end() ? kNone : kDeadlock;
+}
+
+// The monitor moves on the present state, then the network; it moves alone where the network cannot. Where one of the
+// two has no move without a timeout, both have another try with one.
+void ProgramSpace::expand_watched() {
+    unpack();
+    if (program_->monitor[at(machine_.cells[at(program_->monitor_cell)])].end != 0) {
+        return;
+    }
+    const bool able = find_monitor_moves();
+    bool moved = pass_over();
+    if ((program_->flags & kUsesTimeout) != 0) {
+        if (able && moved) {
+            return;
+        }
+        std::int32_t& timeout = machine_.cells[at(program_->timeout_cell)];
+        timeout = 1;
+        find_monitor_moves();
+        moved = pass_over_preferred();
+        timeout = 0;
+    }
+    if (!moved) {
+        arrive_halted();
+    }
+}
+
+// The words alone: steps that are known can do without cells.
+void ProgramSpace::load(const Word* state) {
+    parts_.cut(0);
+    messages_.cut(0);
+    choices_.cut(0);
+    groups_.cut(0);
+    chosen_.cut(0);
+    depth_ = 0;
+    machine_.touched = nullptr;
+    for (std::size_t w = 0; w < words(); ++w) {
+        if (state[w] != loaded_[w]) {
+            loaded_sum_ += hash_difference(program_->hash_keys[w], loaded_[w], state[w]);
+            loaded_[w] = state[w];
+            changed_ |= KnownSteps::bit_of(w);
+        }
+    }
+    is_unpacked_ = false;
+}
+
+// Between expansions the cells keep the values that they had last, and most words are the same again.
+void ProgramSpace::unpack() {
+    if (is_unpacked_) {
+        return;
+    }
+    if (knows_cells_) {
+        program_->unpack_changed(loaded_.data(), unpacked_.data(), machine_.cells.data());
+    } else {
+        machine_.log.clear();
+        program_->unpack(loaded_.data(), machine_.cells.data());
+        std::copy_n(loaded_.data(), words(), unpacked_.data());
+    }
+    is_unpacked_ = true;
+    knows_cells_ = false; // until `unload`
+}
+
+void ProgramSpace::unload() {
+    if (is_unpacked_) {
+        machine_.undo(0);
+        knows_cells_ = true;
+    }
+}
+
+void ProgramSpace::steps_of_all() {
+    if (knows_steps()) {
+        if (!known_steps_of_all() && (program_->flags & kUsesTimeout) != 0) {
+            time_out();
+        }
+        return;
+    }
+    unpack();
+    if (!pass_over() && (program_->flags & kUsesTimeout) != 0) {
+        time_out();
+    }
+}
+
+bool ProgramSpace::pass_over() {
+    const bool preferences = plan_->has_committed || (program_->flags & (kPriorities | kChannelPriorities)) != 0;
+    return preferences ? pass_over_preferred() : pass_over_all();
+}
+
+void ProgramSpace::time_out() {
+    unpack();
+    std::int32_t& timeout = machine_.cells[at(program_->timeout_cell)];
+    timeout = 1;
+    pass_over_preferred();
+    timeout = 0;
+}
+
+bool ProgramSpace::pass_over_all() {
+    const std::size_t before = arrived_;
+    if (asks_native() && expand_native()) {
+        return arrived_ > before;
+    }
+    for (std::int32_t pid = 0; pid < everyone(); ++pid) {
+        const LocationPlan* here = place(pid);
+        if (here == nullptr) {
+            break;
+        }
+        if (here->first_edge != here->end_edge && may_begin(pid, *here)) {
+            steps_of(pid, *here);
+        }
+    }
+    return arrived_ > before;
+}
+
+// Committed locations first, then the highest priority.
+bool ProgramSpace::pass_over_preferred() {
+    const auto everyone = static_cast<std::int32_t>(machine_.live());
+    std::int32_t& timeout = machine_.cells[at(program_->timeout_cell)];
+    const std::int32_t asked = timeout;
+    const bool committed = somebody_is_committed();
+    const bool prioritised = (program_->flags & (kPriorities | kChannelPriorities)) != 0;
+    std::int64_t best = INT64_MIN;
+    for (std::int32_t pid = 0; prioritised && pid < everyone; ++pid) {
+        begun_by(pid, [&](const Candidate& candidate) {
+            if (!committed || passes_committed(candidate)) {
+                best = std::max(best, priority(candidate));
+            }
+            return true;
+        });
+    }
+    bool any = false;
+    for (std::int32_t pid = 0; pid < everyone; ++pid) {
+        begun_by(pid, [&](const Candidate& candidate) {
+            if ((committed && !passes_committed(candidate)) || (prioritised && priority(candidate) != best)) {
+                return true;
+            }
+            any = true;
+            timeout = 0; // what a step arrives at is judged without it
+            take(candidate);
+            timeout = asked;
+            return true;
+        });
+    }
+    return any;
+}
+
+bool ProgramSpace::somebody_is_committed() const {
+    const auto everyone = static_cast<std::int32_t>(machine_.live());
+    for (std::int32_t pid = 0; plan_->has_committed && pid < everyone; ++pid) {
+        if (is_committed(pid)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Beside a committed location: whether one of the partners is at such a location, or under another rule all are.
+bool ProgramSpace::passes_committed(const Candidate& candidate) const {
+    const bool all = (program_->flags & kCommittedTogether) != 0;
+    for (std::size_t i = 0; i < candidate.parts; ++i) {
+        if (is_committed(parts_[candidate.first_part + i].pid) != all) {
+            return !all;
+        }
+    }
+    return all;
+}
+
+// The channel's priority counts before that of the processes.
+std::int64_t ProgramSpace::priority(const Candidate& candidate) const {
+    const std::int64_t channel = candidate.channel == nullptr ? 0 : candidate.channel->priority;
+    std::int64_t process = 0;
+    if ((program_->flags & kPriorities) != 0) {
+        for (std::size_t i = 0; i < candidate.parts; ++i) {
+            const auto pid = at(parts_[candidate.first_part + i].pid);
+            process = std::max<std::int64_t>(process, machine_.cells[at(program_->processes[pid].priority)]);
+        }
+    }
+    return channel * (std::int64_t{1} << 32) + process;
+}
+
+bool ProgramSpace::rests_at_end() const {
+    const auto everyone = static_cast<std::int32_t>(machine_.live());
+    for (std::int32_t pid = 0; pid < everyone; ++pid) {
+        if ((location(pid).flags & kEnd) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Arriving
+
+// A goal that has no value in a state, because of an index out of range, counts as reached: the replay tells why.
+bool ProgramSpace::goal_reached() {
+    if (program_->goal < 0) {
+        return false;
+    }
+    for (const Change& change : machine_.log) {
+        if (program_->goal_reads[at(change.cell)] != 0) {
+            return machine_.run(program_->goal) != Machine::kFalse;
+        }
+    }
+    return origin_goal_;
+}
+
+// Says whether there is any move of the monitor. Those that end the run, complete or in an error, are made at once.
+bool ProgramSpace::find_monitor_moves() {
+    monitor_moves_.clear();
+    const MonitorRow& here = program_->monitor[at(machine_.cells[at(program_->monitor_cell)])];
+    const auto first_action = static_cast<std::uint32_t>(program_->edges.size() + 1);
+    bool any = false;
+    for (std::int32_t i = here.first_edge; i < here.first_edge + here.edges; ++i) {
+        const MonitorEdge& edge = program_->monitor_edges[at(i)];
+        if (any && edge.rank != program_->monitor_edges[at(i - 1)].rank) {
+            break;
+        }
+        const Machine::Result result = machine_.run_if_any(edge.guard);
+        if (result == Machine::kFalse) {
+            continue;
+        }
+        any = true;
+        if (result == Machine::kFailed || machine_.run_if_any(edge.effect) == Machine::kFailed) {
+            write_failed(first_action + static_cast<std::uint32_t>(i));
+        } else if (program_->monitor[at(edge.target)].end == 0) {
+            monitor_moves_.push_back(edge.target);
+        } else {
+            // What the monitor watches for is complete before the network moves.
+            machine_.set(program_->monitor_cell, edge.target);
+            second_ = 0;
+            write_arc(first_action + static_cast<std::uint32_t>(i), kGoal);
+            machine_.undo(0);
+        }
+    }
+    return any;
+}
+
+// The monitor's moves where the network has none.
+void ProgramSpace::arrive_halted() {
+    second_ = 0;
+    for (const std::int32_t target : monitor_moves_) {
+        machine_.set(program_->monitor_cell, program_->monitor[at(target)].halted);
+        write_arc(static_cast<std::uint32_t>(program_->edges.size()), origin_goal_ ? kGoal : kNone);
+        machine_.undo(0);
+    }
+}
+
+void ProgramSpace::arrive(std::uint32_t action) {
+    ++arrived_;
+    std::uint32_t marks = goal_reached() ? kGoal : kNone;
+    if (program_->control >= 0 && machine_.cells[at(program_->control)] >= 0) {
+        marks |= kTransient;
+    }
+    if (inside_run_) {
+        action = held_action_;
+    }
+    if (!watched_) {
+        write_arc(action, marks);
+        return;
+    }
+    for (const std::int32_t target : monitor_moves_) {
+        const std::size_t mark = machine_.log.size();
+        machine_.set(program_->monitor_cell, target);
+        write_arc(action, marks);
+        machine_.undo(mark);
+    }
+}
+
+void ProgramSpace::arrive_failed(std::uint32_t action) {
+    if (machine_.error == Error::Processes && (program_->flags & kGrowable) != 0) {
+        throw OutOfRoom{};
+    }
+    ++arrived_;
+    const std::size_t copies = watched_ ? monitor_moves_.size() : 1;
+    for (std::size_t i = 0; i < copies; ++i) {
+        write_failed(inside_run_ ? held_action_ : action);
+    }
+}
+
+void ProgramSpace::write_failed(std::uint32_t action) {
+    Word* target = out_->add(action, kError, static_cast<std::uint32_t>(machine_.error) + 1);
+    std::copy_n(base_.words, words(), target);
+    out_->set_hash(out_->size() - 1, 0);
+}
+
+void ProgramSpace::write_arc(std::uint32_t action, std::uint32_t marks) {
+    const std::uint64_t sum = patch(out_->add(action, marks, second_));
+    out_->set_hash(out_->size() - 1, finish_hash(sum));
+    if (merged_ && (marks & kTransient) != 0 && (marks & kGoal) == 0) {
+        hold_back(action);
+    }
+}
+
+// The target is the base with the changed cells patched; returns its hash sum.
+std::uint64_t ProgramSpace::patch(Word* target) const {
+    std::uint64_t sum = base_.sum;
+    std::memcpy(target, base_.words, words() * sizeof(Word));
+    for (const Change* next = machine_.log.begin() + base_.mark; next != machine_.log.end(); ++next) {
+        const Change& change = *next;
+        const Packing& place = program_->packing[at(change.cell)];
+        if (!place.holds(machine_.cells[at(change.cell)])) [[unlikely]] {
+            throw TooNarrow{change.cell, machine_.cells[at(change.cell)]};
+        }
+        const Word before = target[place.word];
+        const Word after = (before & place.keep) | place.bits(machine_.cells[at(change.cell)]);
+        target[place.word] = after;
+        sum += hash_difference(program_->hash_keys[place.word], before, after);
+    }
+    return sum;
+}
+
+// Uninterrupted runs
+
+// The process has just been given control. Goes on with it from the state that the machine is in; false if it cannot.
+bool ProgramSpace::go_on_alone(std::int32_t pid, std::uint32_t action) {
+    if (held_.size() >= kLongestRun) {
+        const bool able = can_begin(pid);
+        if (able) {
+            arrive(action);
+        }
+        return able;
+    }
+    const bool first = !inside_run_;
+    if (first) {
+        held_action_ = action;
+    }
+    Word* const middle = middles_.data() + static_cast<std::size_t>(depth_) * context_.spare_stride;
+    const std::uint64_t sum = patch(middle);
+    const bool nests = depth_ < kMostNested;
+    const bool holds = location(pid).meeting || !nests;
+    if (holds && !held_.add(middle, finish_hash(sum), held_action_, true)) {
+        ++arrived_;
+        return true;
+    }
+    bool able = false;
+    if (nests) {
+        const Base before = std::exchange(base_, {middle, sum, machine_.log.size(), true});
+        ++depth_;
+        inside_run_ = true;
+        able = steps_of(pid);
+        inside_run_ = !first;
+        --depth_;
+        base_ = before;
+    } else {
+        able = can_begin(pid);
+        held_.put_off(held_.size() - 1);
+    }
+    if (able) {
+        ++arrived_;
+    } else if (holds) {
+        held_.drop_last();
+    }
+    return able;
+}
+
+// Moves the arc just written from the buffer to the states held back, unless its target was met before.
+void ProgramSpace::hold_back(std::uint32_t action) {
+    if (held_.size() < kLongestRun) {
+        const std::size_t last = out_->size() - 1;
+        held_.add(out_->state(last), out_->hash(last), action, false);
+        out_->drop_last();
+    }
+}
+
+} // namespace beeline

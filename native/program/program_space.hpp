@@ -1,0 +1,348 @@
+// The space of a compiled network: enumerates steps exactly as beeline.model.semantics defines them.
+//
+// program_space.cpp expands states and writes arcs, program_known.cpp remembers steps, program_candidates.cpp looks for
+// them, program_moves.cpp takes them.
+#pragma once
+
+#include "jit/tier.hpp"
+#include "por/reducer.hpp"
+#include "program/held_states.hpp"
+#include "program/known_steps.hpp"
+#include "space/space.hpp"
+#include "state/stack.hpp"
+#include "vm/machine.hpp"
+
+#include <exception>
+#include <memory>
+#include <vector>
+
+namespace beeline {
+
+// Thrown when a step starts more processes than the program has cells for; compile it with more room and begin again.
+struct OutOfRoom : std::exception {
+    const char* what() const noexcept override { return "more processes were started than there is room for"; }
+};
+
+class ProgramSpace {
+public:
+    using GivesHashes = void;
+
+    // With `merged`, states in which a process keeps control are passed through and never handed out (unless they are
+    // goals): a whole uninterrupted run is then one arc.
+    ProgramSpace(std::shared_ptr<const Program> program, bool merged, std::size_t sample = kUsualSample);
+
+    ProgramSpace(const ProgramSpace&) = delete; // what it calls back knows where it is
+    ProgramSpace& operator=(const ProgramSpace&) = delete;
+
+    std::size_t words() const { return program_->words; }
+    void initial(SuccessorBuffer& out);
+    std::uint32_t expand(const Word* state, SuccessorBuffer& out);
+    // How many processes could begin a step, whatever others may forbid.
+    std::int32_t active(const Word* state);
+    // Throws std::invalid_argument unless the words are a state of this program.
+    void check_state(const Word* state);
+
+    const Program& program() const { return *program_; }
+    const std::shared_ptr<const Program>& full_program() const { return full_; }
+    // What leaves out steps, if anything does.
+    Reducer* reducer() { return reducer_.get(); }
+    void set_reducer(std::shared_ptr<Reducer> reducer) {
+        reducer_ = std::move(reducer);
+        if (reducer_ != nullptr) {
+            reducer_->use_layout(program_);
+        }
+    }
+
+    // From now on, native code for the program is used where there is some (program_native.cpp).
+    void set_tier(std::shared_ptr<Tier> tier) {
+        tier_ = std::move(tier);
+        native_ = nullptr;
+    }
+    bool is_native() const { return native_ != nullptr; }
+    // Whether steps that were found before need not be found again; they are the same either way.
+    void remember(bool steps) {
+        may_remember_ = steps;
+        forget_steps();
+    }
+
+    // Another space of the same program, for another thread; it does not reduce. `follow` takes over a layout.
+    std::unique_ptr<ProgramSpace> twin() const { return like_this(merged_); }
+    // The same for a search that looks at all states and need not see every step: takes uninterrupted runs as one step
+    // where that is quick. None while steps are left out, since what decides on them knows one layout only.
+    std::unique_ptr<ProgramSpace> surveyor() const;
+    bool merges() const { return merged_; }
+    void follow(const ProgramSpace& other) {
+        if (program_ != other.program_) {
+            adopt(other.program_);
+        }
+    }
+
+    // Layouts with fewer bits (program_layout.cpp). While one is in use, `expand` may throw TooNarrow: the caller then
+    // has the layout widened, converts the states that it keeps, and expands again.
+    // So many states tell how many bits cells need. Smaller spaces are not worth a change.
+    static constexpr std::size_t kUsualSample = 1 << 14;
+    std::size_t sample() const { return sample_; }
+    // Takes the layout that the given states need, if it has fewer words; says whether.
+    bool tighten(std::size_t count, StateAt state);
+    // Takes a layout with room for the value that was too much.
+    void widen(const TooNarrow& reason);
+    // Goes back to room for every value; says whether that is a change. Done by `initial` as well.
+    bool use_full_layout();
+    // Writes a state of the layout before the last change in the present one.
+    void convert(const Word* from, Word* to) const;
+    // Whether the last change left every state with the hash that it had.
+    bool keeps_hashes() const { return keeps_hashes_; }
+
+private:
+    // A run that goes on and on is handed out in the end: the search then keeps its states, and its limits see them.
+    static constexpr std::size_t kLongestRun = 1 << 16;
+
+    struct Part {
+        std::int32_t pid;
+        std::int32_t edge;
+    };
+    // Edges that could be taken together. Parts and message live on stacks, because looking for steps nests.
+    struct Candidate {
+        std::size_t first_part, parts;
+        std::size_t message;
+        const ChannelPlace* channel; // null without one
+        std::int32_t position;       // of the message to receive, or where one to send is put
+        bool failed;
+    };
+    // Bits of a word before a change of layout that are bits of a word after it.
+    struct Transfer {
+        std::uint32_t from, to, mask;
+        std::uint32_t down; // they are shifted by this much, after having been shifted up by 32
+    };
+    // Called for each candidate; returns false to end the enumeration.
+    using Visit = FunctionRef<bool(const Candidate&)>;
+
+    // Looking for steps. All return whether any candidate was seen.
+    bool begun_by(std::int32_t pid, Visit visit);
+    bool of_edge(std::int32_t pid, std::int32_t edge, Visit visit, bool& go_on);
+    bool synchronising(std::int32_t pid, std::int32_t edge, Visit visit, bool& go_on);
+    bool sending(std::int32_t edge, Visit visit, bool& go_on);
+    bool with_receiver(Candidate candidate, std::int32_t number, Visit visit, bool& go_on);
+    bool with_all_receivers(Candidate candidate, std::int32_t number, Visit visit, bool& go_on);
+    bool receiving(std::int32_t edge, Visit visit, bool& go_on);
+    bool together(std::int32_t pid, std::int32_t edge, Visit visit, bool& go_on);
+    bool combinations(Candidate candidate, std::size_t first_group, Visit visit, bool& go_on);
+    bool failing(std::size_t first_part, std::size_t message, Visit visit, bool& go_on);
+    bool can_begin(std::int32_t pid);
+    bool is_outranked(std::int32_t pid);
+
+    const Body& body(std::int32_t pid) const { return *machine_.body(static_cast<std::size_t>(pid)); }
+    // Where a process stands, or null if there is none.
+    const LocationPlan* place(std::int32_t pid) const {
+        const ProcessPlan& process = plan_->processes[static_cast<std::size_t>(pid)];
+        const std::int32_t* const cells = machine_.cells.data();
+        const std::int32_t first = plan_->first_locations[static_cast<std::size_t>(process.row + cells[process.tag])];
+        return first < 0 ? nullptr : plan_->locations.data() + first + cells[process.location];
+    }
+    const LocationPlan& location(std::int32_t pid) const { return *place(pid); }
+    std::int32_t everyone() const { return everyone_; }
+    bool is_provided(std::int32_t pid) { return !plan_->has_provided || may_move(pid); }
+    bool may_begin(std::int32_t pid, const LocationPlan& here) {
+        return (here.flags & kDeterministic) != 0 || is_provided(pid);
+    }
+    bool may_move(std::int32_t pid);
+    bool is_highest(std::int32_t pid) const;
+    Machine::Result guard(std::int32_t pid, const EdgePlan& plan) {
+        if (plan.guard < 0 && !plan.terminates) {
+            return holds(plan) ? Machine::kTrue : Machine::kFalse;
+        }
+        return run_guard(pid, plan);
+    }
+    // Whether a guard that consists of tests holds.
+    bool holds(const EdgePlan& plan) const {
+        const Test* const end = plan_->tests.data() + plan.first_test + plan.tests;
+        for (const Test* test = end - plan.tests; test != end; ++test) {
+            if (!test->holds(machine_.cells.data())) {
+                return false;
+            }
+        }
+        return !plan.never;
+    }
+    Machine::Result run_guard(std::int32_t pid, const EdgePlan& plan);
+    // The channel of an edge, or null with the machine's error set.
+    const ChannelPlace* channel_of(const EdgeRow& edge, std::int32_t& number);
+    std::int32_t insertion_point(const EdgeRow& edge, const ChannelPlace& channel) const;
+    // Push receives of `pid` that match, or its edges with a label, to `choices_`; false if deciding one failed.
+    bool listening(std::int32_t pid, std::int32_t number, const Candidate& candidate);
+    bool compute_values(std::int32_t edge);
+    bool takes_in_part(const EdgeRow& edge, const ChannelPlace& channel);
+    bool push_message(std::int32_t edge, const ChannelPlace& channel);
+    bool is_awaited(Candidate candidate, std::int32_t number);
+    bool hears(const EdgeRow& edge, const Candidate& candidate) const;
+    bool labelled(std::int32_t pid, std::int32_t label);
+
+    void adopt(std::shared_ptr<const Program> program);
+    void find_transfers(const Program& previous);
+    void add_transfer(const Transfer& transfer);
+    Ranges ranges_of(std::size_t count, StateAt state) const;
+    std::vector<std::int32_t> family_of(std::size_t cell) const;
+    std::vector<std::int32_t> never_zero_beside(std::size_t cell) const;
+
+    // Expansion
+    std::uint32_t expand_one(const Word* state, SuccessorBuffer& out);
+    std::uint32_t expand_loaded();
+    void load(const Word* state);
+    void unpack();
+    void unload();
+    void steps_of_all();
+    bool steps_of(std::int32_t pid, const LocationPlan& here);
+    bool steps_of(std::int32_t pid) {
+        const LocationPlan& here = location(pid);
+        return may_begin(pid, here) && steps_of(pid, here);
+    }
+    bool pass_over();
+    bool pass_over_all();
+    void time_out();
+    // A cell of the state that is expanded, whether it is unpacked or not.
+    std::int32_t value_in_base(std::int32_t cell) const {
+        return program_->packing[static_cast<std::size_t>(cell)].value(loaded_.data());
+    }
+    void set_up_context();
+    void use_layout_natively();
+    bool expand_native();
+    // Whether generated code can be asked for steps: it knows no runs that go on, and no monitor.
+    bool asks_native() const {
+        return native_ != nullptr && !base_.controlled && !inside_run_ && program_->monitor_cell < 0;
+    }
+    bool pass_over_preferred();
+    bool is_committed(std::int32_t pid) const { return (location(pid).flags & kCommitted) != 0; }
+    bool somebody_is_committed() const;
+    bool passes_committed(const Candidate& candidate) const;
+    std::int64_t priority(const Candidate& candidate) const;
+    bool rests_at_end() const;
+
+    std::unique_ptr<ProgramSpace> like_this(bool merged) const {
+        auto other = std::make_unique<ProgramSpace>(full_, merged, sample_);
+        other->set_tier(tier_);
+        other->remember(may_remember_);
+        return other;
+    }
+
+    // Steps that were found before (program_known.cpp)
+    static constexpr std::uint64_t kTrial = 1 << 12;    // states after which it is judged whether that pays,
+    static constexpr std::uint64_t kLearning = 1 << 16; // unless there were fewer than this before
+    void forget_steps();
+    bool knows_steps() const;
+    bool starts_at_goal();
+    bool known_steps_of_all();
+    bool known_steps_of(std::int32_t pid);
+    void find_steps_of(std::int32_t pid, std::size_t place);
+    void begin_touching();
+    // Noting what is looked at, while that is asked for
+    void touch_process(std::int32_t pid) const;
+    void touch_edge(std::int32_t edge) const;
+    void touch_steps(const LocationPlan& here, bool gated) const;
+
+    // Taking a step
+    struct Logged;
+    struct Direct;
+    void take(const Candidate& candidate);
+    bool is_direct(const Candidate& candidate) const;
+    std::uint32_t second_of(const Candidate& candidate) const;
+    void write_direct(const Candidate& candidate);
+    void write_alone(std::int32_t pid, std::int32_t index, const EdgePlan& plan);
+    Direct begin_direct(std::int32_t edge, std::uint32_t second);
+    bool move_direct(const EdgePlan& plan, Direct& put);
+    void end_direct(std::int32_t mover, Direct& put);
+    void fail_direct(std::int32_t edge);
+    void finish_direct(std::int32_t mover, Direct& put);
+    void write_monitored(Direct& put);
+    bool perform(const Candidate& candidate);
+    bool change_location(std::int32_t pid, const EdgePlan& edge);
+    void take_alone(std::int32_t pid, std::int32_t index, const EdgePlan& plan);
+    template <class Put>
+    bool transfer_all(const Candidate& candidate, Put& put);
+    template <class Put>
+    bool transfer(const Candidate& candidate, const Part& part, Put& put);
+    template <class Put>
+    bool apply(const EffectPlan& effect, Put& put);
+    template <class Put>
+    bool assign(std::int32_t first, std::int32_t count, Put& put);
+    template <class Put>
+    void put_message(const Candidate& candidate, Put& put);
+    template <class Put>
+    void remove_message(const ChannelPlace& channel, std::int32_t position, Put& put);
+    bool run_on(std::int32_t pid, std::int32_t& last_edge);
+    void settle(std::int32_t mover, std::int32_t last_edge, std::uint32_t action);
+
+    // Arriving
+    void expand_watched();
+    bool find_monitor_moves();
+    void arrive_halted();
+    void write_failed(std::uint32_t action);
+    void arrive(std::uint32_t action);
+    void arrive_failed(std::uint32_t action);
+    void write_arc(std::uint32_t action, std::uint32_t marks);
+    std::uint64_t patch(Word* target) const;
+    bool goal_reached();
+
+    // Uninterrupted runs
+    bool go_on_alone(std::int32_t pid, std::uint32_t action);
+    void hold_back(std::uint32_t action);
+
+    std::shared_ptr<const Program> full_;    // with room for every value,
+    std::shared_ptr<const Program> program_; // and in the present layout
+    const Plan* plan_;
+    // The last change of layout.
+    std::vector<Transfer> transfers_;
+    std::vector<Word> converted_zero_;
+    bool keeps_hashes_ = false;
+    int widenings_ = 0;
+    std::int32_t everyone_; // process numbers
+    std::shared_ptr<Reducer> reducer_;
+    Machine machine_;
+    std::shared_ptr<Tier> tier_;
+    std::shared_ptr<const NativeCode> native_;
+    StepContext context_{};
+    std::vector<Word> middles_; // states in the middle of runs that are followed in place
+    bool merged_;
+    std::size_t sample_;
+    bool in_place_; // merged runs go on in the machine, without packing and unpacking what lies between
+    Stack<Part> parts_;
+    Stack<std::int32_t> messages_;
+    Stack<Part> choices_;                     // possible partners, ..
+    Stack<std::size_t> groups_;               // .. where those of each process begin, ..
+    Stack<std::size_t> chosen_;               // .. and which of them are tried
+    bool watched_ = false;                    // whether the monitor moves along with the network,
+    std::vector<std::int32_t> monitor_moves_; // and the places to which it can
+
+    // The expansion under way.
+    // The state in which a step begins: the expanded one, or one in the middle of a run from there.
+    struct Base {
+        const Word* words;
+        std::uint64_t sum; // see state/hash.hpp
+        std::size_t mark;  // the log's size
+        bool controlled;   // by a process that goes on alone
+    };
+    Base base_{};
+    SuccessorBuffer* out_ = nullptr;
+    std::size_t arrived_ = 0;
+    std::uint32_t second_ = 0; // detail of the arc under way: see SuccessorBuffer::Arc
+    bool origin_goal_ = false;
+    std::uint32_t held_action_ = 0; // in the middle of a merged run: the action that began it
+    bool inside_run_ = false;
+    int depth_ = 0; // of runs that go on in place
+
+    std::vector<Word> loaded_; // the state that is expanded
+    std::uint64_t loaded_sum_ = 0;
+    bool is_unpacked_ = false;   // whether the machine's cells have its values
+    std::vector<Word> unpacked_; // the state whose values they have between expansions,
+    bool knows_cells_ = false;   // if there is one
+    std::uint64_t changed_ = 0;  // the words that changed since all processes were asked last, as a set of KnownSteps
+
+    KnownSteps known_;
+    Touched touched_;
+    bool may_remember_ = true;
+    bool remembers_ = false;              // whether steps of this program can be remembered,
+    bool pays_ = true;                    // and whether enough of them are known for native code to be left alone
+    std::uint64_t asked_ = 0, found_ = 0; // states, and processes of the present trial whose steps were not known
+    HeldStates held_;                     // back by merging
+    std::vector<Word> current_;
+};
+
+} // namespace beeline

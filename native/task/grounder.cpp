@@ -1,0 +1,690 @@
+#include "task/grounder.hpp"
+
+#include "task/operator_merger.hpp"
+
+#include <algorithm>
+
+namespace beeline {
+
+namespace {
+
+constexpr std::int32_t kSpread =
+    64; // an unknown value written to a cell with at most so many values can be any of them
+constexpr std::int64_t kOverrun = 2; // times the work allowed, before it is given up
+constexpr std::size_t kMostPairs = 4000000;
+constexpr std::size_t kMostMerged = 200000; // beyond, merging operators would take longer than it saves
+
+std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
+
+} // namespace
+
+Grounder::Grounder(Task& task, bool with_errors, TaskLimits limits, Allowance& allowance)
+    : task_(task), program_(task.program()), with_errors_(with_errors), limits_(limits), allowance_(allowance),
+      tracer_(program_) {
+    tracer_.errors = with_errors;
+}
+
+void Grounder::run() {
+    const std::size_t cells = program_.low.size();
+    task_.facts_by_cell_.resize(cells);
+    task_.wild_.assign(cells, 0);
+    dependents_.resize(cells);
+    written_by_.assign(cells, 0);
+    for (const std::int32_t cell : {program_.control, program_.last}) {
+        if (cell >= 0) {
+            make_wild(cell);
+        }
+    }
+    for (const ProcessPlace& place : program_.processes) {
+        if (place.priority >= 0) {
+            make_wild(place.priority);
+        }
+    }
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+        new_fact(static_cast<std::int32_t>(cell), program_.initial[cell]);
+    }
+    settle_values();
+    make_schemas();
+    while (!queue_.empty() && !is_late()) {
+        const std::size_t next = queue_.front();
+        queue_.pop_front();
+        schemas_[next].queued = false;
+        enumerate(next);
+        settle_values();
+        if (tracer_.gave_up || tracer_.work > kOverrun * limits_.work ||
+            task_.operators_.size() > static_cast<std::size_t>(limits_.operators)) {
+            task_.complete_ = false;
+            return;
+        }
+    }
+    if (task_.late_) {
+        return;
+    }
+    task_.exact_ = task_.exact_ && !tracer_.guessed;
+    drop_wild();
+    if (task_.operators_.size() <= kMostMerged) {
+        merge_operators(task_.operators_, task_.fact_cell_, task_.facts_by_cell_.size());
+    }
+}
+
+bool Grounder::is_late() {
+    task_.late_ = task_.late_ || allowance_.is_over();
+    task_.complete_ = task_.complete_ && !task_.late_;
+    return task_.late_;
+}
+
+// Schemas
+
+void Grounder::make_schemas() {
+    for (std::size_t i = 0; i < program_.bodies.size(); ++i) {
+        const Body& body = program_.bodies[i];
+        for (std::int32_t location = 0; location < body.locations; ++location) {
+            const LocationRow& row = program_.locations[at(body.first_location + location)];
+            for (std::int32_t edge = row.first_edge; edge < row.first_edge + row.edges; ++edge) {
+                schemas_.push_back({Kind::kEdge, static_cast<std::int32_t>(i), location, edge});
+                if (program_.edges[at(edge)].is(Sync::Send)) {
+                    add_pairs(static_cast<std::int32_t>(i), location, edge);
+                }
+            }
+        }
+    }
+    for (std::size_t i = 0; i < program_.monitor.size(); ++i) {
+        const MonitorRow& row = program_.monitor[i];
+        for (std::int32_t edge = row.first_edge; edge < row.first_edge + row.edges; ++edge) {
+            const MonitorEdge& move = program_.monitor_edges[at(edge)];
+            schemas_.push_back({Kind::kMonitor, -1, static_cast<std::int32_t>(i), edge});
+            if (program_.monitor[at(move.target)].halted != move.target) {
+                schemas_.push_back({Kind::kHalted, -1, static_cast<std::int32_t>(i), edge});
+            }
+        }
+    }
+    if (program_.goal >= 0) {
+        schemas_.push_back({Kind::kGoal, -1, -1, -1});
+    }
+    for (std::size_t i = 0; i < schemas_.size(); ++i) {
+        queue_.push_back(i);
+    }
+}
+
+// Partners for a handshake or broadcast. Channels that are known now must agree.
+void Grounder::add_pairs(std::int32_t sender, std::int32_t location, std::int32_t edge) {
+    const EdgeRow& sent = program_.edges[at(edge)];
+    if (sent.channel_block < 0) {
+        const ChannelPlace& channel = program_.channels[at(sent.channel - 1)];
+        if (channel.capacity > 0 && channel.broadcast == 0) {
+            return;
+        }
+    }
+    for (std::size_t i = 0; i < program_.bodies.size() && !is_late(); ++i) {
+        const Body& body = program_.bodies[i];
+        if (body.number == program_.bodies[at(sender)].number) {
+            continue;
+        }
+        for (std::int32_t other = 0; other < body.locations; ++other) {
+            const LocationRow& row = program_.locations[at(body.first_location + other)];
+            for (std::int32_t partner = row.first_edge; partner < row.first_edge + row.edges; ++partner) {
+                const EdgeRow& received = program_.edges[at(partner)];
+                const bool both_known = sent.channel_block < 0 && received.channel_block < 0;
+                if (!received.is(Sync::Receive) || (both_known && sent.channel != received.channel)) {
+                    continue;
+                }
+                if (schemas_.size() > kMostPairs) {
+                    task_.complete_ = false;
+                    return;
+                }
+                schemas_.push_back({Kind::kEdge, sender, location, edge, static_cast<std::int32_t>(i), other, partner});
+            }
+        }
+    }
+}
+
+void Grounder::enumerate(std::size_t index) {
+    first_time_ = schemas_[index].known.empty();
+    for (const auto& [cell, count] : schemas_[index].known) {
+        tracer_.old_counts[at(cell)] = count;
+    }
+    std::vector<std::int32_t> cells;
+    const auto look = [&] {
+        attempt(schemas_[index]);
+        cells.insert(cells.end(), tracer_.looked_at.begin(), tracer_.looked_at.end());
+        if (cells.size() > 4096) {
+            std::sort(cells.begin(), cells.end());
+            cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+        }
+    };
+    if (tracer_.work > limits_.work && !schemas_[index].loose) {
+        schemas_[index].loose = first_time_ = true;
+        task_.exact_ = false;
+    }
+    tracer_.loose = schemas_[index].loose;
+    if (!tracer_.enumerate(limits_.branches, look) && !tracer_.loose) {
+        schemas_[index].loose = tracer_.loose = true;
+        task_.exact_ = false;
+        first_time_ = true;
+        task_.complete_ = tracer_.enumerate(limits_.branches, look) && task_.complete_;
+    }
+    for (const auto& [cell, count] : schemas_[index].known) {
+        tracer_.old_counts[at(cell)] = 0;
+        cells.push_back(cell);
+    }
+    std::sort(cells.begin(), cells.end());
+    cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+    std::vector<std::pair<std::int32_t, std::int32_t>> known;
+    auto before = schemas_[index].known.begin();
+    for (const std::int32_t cell : cells) {
+        known.emplace_back(cell, static_cast<std::int32_t>(tracer_.values[at(cell)].size()));
+        if (before != schemas_[index].known.end() && before->first == cell) {
+            ++before; // both are sorted, and what was known is among the cells
+            continue;
+        }
+        auto& asking = dependents_[at(cell)];
+        if (!schemas_[index].enumerated || std::find(asking.begin(), asking.end(), index) == asking.end()) {
+            asking.push_back(index);
+        }
+    }
+    schemas_[index].known = std::move(known);
+    schemas_[index].enumerated = true;
+}
+
+// One combination of values
+
+void Grounder::attempt(Schema& schema) {
+    failed_ = false;
+    switch (schema.kind) {
+    case Kind::kGoal:
+        // A goal that has no value in a state counts as reached there.
+        tracer_.errors = true;
+        finish(schema, tracer_.run(program_.goal) != Tracer::End::kFalse);
+        tracer_.errors = with_errors_;
+        return;
+    case Kind::kMonitor:
+    case Kind::kHalted:
+        finish(schema, attempt_monitor(schema));
+        return;
+    case Kind::kEdge:
+        attempt_edge(schema);
+        return;
+    }
+}
+
+bool Grounder::attempt_monitor(const Schema& schema) {
+    const MonitorEdge& edge = program_.monitor_edges[at(schema.edge)];
+    if (!tracer_.assume(program_.monitor_cell, schema.location)) {
+        return false;
+    }
+    const Tracer::End guard = tracer_.run_if_any(edge.guard);
+    failed_ = guard == Tracer::End::kFailed;
+    if (guard != Tracer::End::kTrue) {
+        return false;
+    }
+    failed_ = tracer_.run_if_any(edge.effect) == Tracer::End::kFailed;
+    const std::int32_t target = schema.kind == Kind::kHalted ? program_.monitor[at(edge.target)].halted : edge.target;
+    tracer_.write(program_.monitor_cell, {target, true});
+    return !failed_;
+}
+
+void Grounder::attempt_edge(Schema& schema) {
+    const EdgeRow& edge = program_.edges[at(schema.edge)];
+    bool possible = assume_at(schema.body, schema.location) &&
+                    (schema.second_body < 0 || assume_at(schema.second_body, schema.second_location)) &&
+                    guard(schema.body, schema.edge);
+    if (possible && schema.second_body >= 0) {
+        possible = handshake(schema);
+    } else if (possible) {
+        switch (static_cast<Sync>(edge.sync)) {
+        case Sync::None:
+            possible = effect(edge) && arrive(schema.body, edge);
+            break;
+        case Sync::Send:
+            possible = send(edge) && effect(edge) && arrive(schema.body, edge);
+            break;
+        case Sync::Receive:
+            possible = receive(edge, schema.body) && effect(edge) && arrive(schema.body, edge);
+            break;
+        case Sync::Together:
+            possible = together(schema);
+            break;
+        }
+    }
+    finish(schema, possible);
+}
+
+bool Grounder::assume_at(std::int32_t index, std::int32_t location) {
+    const Body& body = program_.bodies[at(index)];
+    const ProcessPlace& place = program_.processes[at(body.number)];
+    return tracer_.assume(place.tag, body.kind + 1) && tracer_.assume(place.location, location);
+}
+
+bool Grounder::guard(std::int32_t body, std::int32_t edge) {
+    // `provided` and the rank of other edges only forbid: leaving them out keeps the over-approximation.
+    (void)body;
+    const Tracer::End end = tracer_.run_if_any(program_.edges[at(edge)].guard);
+    failed_ = failed_ || end == Tracer::End::kFailed;
+    return end == Tracer::End::kTrue;
+}
+
+const ChannelPlace* Grounder::channel_of(const EdgeRow& edge, bool& unknown) {
+    unknown = false;
+    if (edge.channel_block < 0) {
+        return &program_.channels[at(edge.channel - 1)];
+    }
+    if (tracer_.run(edge.channel_block) == Tracer::End::kFailed) {
+        failed_ = true;
+        return nullptr;
+    }
+    if (!tracer_.value.known) {
+        failed_ = with_errors_;
+        unknown = true;
+        return nullptr;
+    }
+    const ChannelPlace* found = tracer_.channel(tracer_.value.value);
+    failed_ = failed_ || found == nullptr;
+    return found;
+}
+
+bool Grounder::values_to_message(const EdgeRow& edge, const ChannelPlace& channel) {
+    message_.clear();
+    if (tracer_.run_if_any(edge.values_block) == Tracer::End::kFailed) {
+        failed_ = true;
+        return false;
+    }
+    if (edge.values < channel.fields) {
+        failed_ = true;
+        return false;
+    }
+    for (std::int32_t i = 0; i < channel.fields; ++i) {
+        Guess value = tracer_.read(edge.first_value + i);
+        if (!tracer_.fit(program_.domains[at(program_.field_domains[at(channel.first_domain + i)])], value)) {
+            failed_ = true;
+            return false;
+        }
+        message_.push_back(value);
+    }
+    return true;
+}
+
+bool Grounder::send(const EdgeRow& edge) {
+    bool unknown = false;
+    const ChannelPlace* channel = channel_of(edge, unknown);
+    if (unknown) {
+        // Some channel gets some message: every channel's cells can be anything.
+        for (const ChannelPlace& any : program_.channels) {
+            for (std::int32_t i = 0; i < any.capacity * any.fields; ++i) {
+                tracer_.write(any.base + i, {0, false});
+            }
+            tracer_.write(any.length, {0, false});
+        }
+        return true;
+    }
+    if (channel == nullptr || !values_to_message(edge, *channel)) {
+        return false;
+    }
+    if (channel->broadcast != 0) {
+        return true; // alone; with a receiver it is another schema
+    }
+    if (channel->capacity == 0) {
+        return false;
+    }
+    const Guess length = tracer_.read(channel->length);
+    if (length.known && length.value >= channel->capacity) {
+        return (program_.flags & kLossy) != 0;
+    }
+    const bool anywhere = !length.known || (edge.flags & kSorted) != 0;
+    // Inserting in order shifts what comes after: each place may then get the message or what was before it.
+    for (std::int32_t position = 0; position < channel->capacity; ++position) {
+        if (!anywhere && position != length.value) {
+            continue;
+        }
+        for (std::int32_t i = 0; i < channel->fields; ++i) {
+            tracer_.write(channel->base + position * channel->fields + i, anywhere ? Guess{0, false} : message_[at(i)]);
+        }
+    }
+    tracer_.write(channel->length, length.known ? Guess{length.value + 1, true} : length);
+    return true;
+}
+
+bool Grounder::matches_message(const EdgeRow& edge, std::int32_t fields) {
+    if (tracer_.run_if_any(edge.values_block) == Tracer::End::kFailed) {
+        failed_ = true;
+        return false;
+    }
+    const auto& pattern = program_.pattern_lists[at(edge.patterns)];
+    for (std::size_t i = 0; i < std::min(pattern.size(), at(fields)); ++i) {
+        if (pattern[i] == 0) {
+            continue;
+        }
+        const Guess wanted = tracer_.read(edge.first_value + static_cast<std::int32_t>(i));
+        if (wanted.known && message_[i].known && wanted.value != message_[i].value) {
+            return false;
+        }
+    }
+    if (static_cast<std::int32_t>(pattern.size()) < fields && (edge.flags & kKeep) == 0) {
+        failed_ = true; // it would be taken in part
+        return false;
+    }
+    return true;
+}
+
+bool Grounder::bind(const EdgeRow& edge) {
+    for (std::size_t i = 0; i < message_.size(); ++i) {
+        tracer_.write(program_.message_cell + static_cast<std::int32_t>(i), message_[i]);
+    }
+    const bool fine = tracer_.run_if_any(edge.bind) != Tracer::End::kFailed;
+    failed_ = failed_ || !fine;
+    return fine;
+}
+
+bool Grounder::receive(const EdgeRow& edge, std::int32_t) {
+    bool unknown = false;
+    const ChannelPlace* channel = channel_of(edge, unknown);
+    if (unknown) {
+        message_.assign(at(program_.message_cells), {0, false});
+        return bind(edge);
+    }
+    if (channel == nullptr || channel->capacity == 0) {
+        return false;
+    }
+    const Guess length = tracer_.read(channel->length);
+    if (length.known && (length.value <= 0 || length.value > channel->capacity)) {
+        return false; // cells of a process were those of another kind before: the value need not be a length
+    }
+    const std::int32_t places = length.known ? length.value : channel->capacity;
+    const std::int32_t position = (edge.flags & kAnywhere) != 0 ? tracer_.choose(places) : 0;
+    message_.clear();
+    for (std::int32_t i = 0; i < channel->fields; ++i) {
+        message_.push_back(tracer_.read(channel->base + position * channel->fields + i));
+    }
+    if (!matches_message(edge, channel->fields)) {
+        return false;
+    }
+    if ((edge.flags & kKeep) != 0) {
+        return bind(edge);
+    }
+    // What moves up is independent of what else happens: each field is an operator of its own, 0 stands for the rest.
+    const std::int32_t moved = (places - 1 - position) * channel->fields;
+    const std::int32_t part = tracer_.choose(1 + std::max(0, moved));
+    if (part > 0) {
+        const std::int32_t cell = channel->base + position * channel->fields + part - 1;
+        tracer_.write(cell, tracer_.read(cell + channel->fields));
+        return true;
+    }
+    for (std::int32_t i = 0; i < channel->fields; ++i) {
+        const std::int32_t cell = channel->base + (places - 1) * channel->fields + i;
+        tracer_.write(cell, {std::clamp(0, program_.low[at(cell)], program_.high[at(cell)]), true});
+    }
+    tracer_.write(channel->length, length.known ? Guess{length.value - 1, true} : length);
+    return bind(edge);
+}
+
+bool Grounder::handshake(const Schema& schema) {
+    const EdgeRow& sent = program_.edges[at(schema.edge)];
+    const EdgeRow& received = program_.edges[at(schema.second_edge)];
+    if (!guard(schema.second_body, schema.second_edge)) {
+        return false;
+    }
+    bool unknown = false, other_unknown = false;
+    const ChannelPlace* channel = channel_of(sent, unknown);
+    const ChannelPlace* other = channel_of(received, other_unknown);
+    if (unknown || other_unknown) {
+        message_.assign(at(program_.message_cells), {0, false});
+    } else {
+        if (channel == nullptr || channel != other || (channel->capacity > 0 && channel->broadcast == 0)) {
+            return false;
+        }
+        if (!values_to_message(sent, *channel) || !matches_message(received, channel->fields)) {
+            return false;
+        }
+    }
+    if (!bind(received)) {
+        return false;
+    }
+    const bool receivers_first = (program_.flags & kReceiversFirst) != 0;
+    const bool fine = receivers_first ? effect(received) && effect(sent) : effect(sent) && effect(received);
+    return fine && arrive(schema.body, sent) && arrive(schema.second_body, received);
+}
+
+// Every process that knows the label takes one of its edges; the one that begins is the schema's.
+bool Grounder::together(const Schema& schema) {
+    const EdgeRow& first = program_.edges[at(schema.edge)];
+    const auto& members = program_.label_members[at(first.label)];
+    std::vector<std::pair<std::int32_t, std::int32_t>> taken{{schema.body, schema.edge}};
+    const auto processes = static_cast<std::int32_t>(program_.processes.size());
+    for (std::int32_t number = 0; number < processes; ++number) {
+        if (number == program_.bodies[at(schema.body)].number) {
+            continue;
+        }
+        const Body* body = tracer_.body(number);
+        if (body == nullptr || at(body->kind) >= members.size() || members[at(body->kind)] == 0) {
+            continue;
+        }
+        if (number < program_.bodies[at(schema.body)].number) {
+            return false;
+        }
+        const Guess location = tracer_.read(program_.processes[at(number)].location);
+        if (!location.known) {
+            continue;
+        }
+        if (location.value >= body->locations) {
+            return false; // one of a process of another kind
+        }
+        const LocationRow& row = program_.locations[at(body->first_location + location.value)];
+        std::vector<std::int32_t> fitting;
+        for (std::int32_t edge = row.first_edge; edge < row.first_edge + row.edges; ++edge) {
+            if (program_.edges[at(edge)].is(Sync::Together) && program_.edges[at(edge)].label == first.label) {
+                fitting.push_back(edge);
+            }
+        }
+        if (fitting.empty()) {
+            return false;
+        }
+        const std::int32_t edge = fitting[at(tracer_.choose(static_cast<std::int32_t>(fitting.size())))];
+        const auto index = static_cast<std::int32_t>(body - program_.bodies.data());
+        if (!guard(index, edge)) {
+            return false;
+        }
+        taken.emplace_back(index, edge);
+    }
+    for (const auto& [body, edge] : taken) {
+        if (!effect(program_.edges[at(edge)])) {
+            return false;
+        }
+    }
+    return std::all_of(taken.begin(), taken.end(),
+                       [this](const auto& part) { return arrive(part.first, program_.edges[at(part.second)]); });
+}
+
+bool Grounder::effect(const EdgeRow& edge) {
+    const bool fine = tracer_.run_if_any(edge.effect) != Tracer::End::kFailed;
+    failed_ = failed_ || !fine;
+    return fine;
+}
+
+bool Grounder::arrive(std::int32_t index, const EdgeRow& edge) {
+    const std::int32_t number = program_.bodies[at(index)].number;
+    tracer_.write(program_.processes[at(number)].location, {edge.target, true});
+    if ((edge.flags & kTerminates) == 0 || tracer_.remove(number)) {
+        return true;
+    }
+    failed_ = true; // if the process was the last one before this step, it ends in the step that starts another
+    return false;
+}
+
+// Results
+
+void Grounder::finish(Schema& schema, bool possible) {
+    if (!first_time_ && !tracer_.used_new) {
+        return; // an earlier enumeration had it
+    }
+    if (possible && schema.kind == Kind::kGoal) {
+        add_goal(0);
+        return;
+    }
+    if (failed_ && with_errors_) {
+        add_failure(schema);
+    }
+    if (!possible) {
+        return;
+    }
+    bool inside = false;
+    if (schema.kind == Kind::kEdge) {
+        const Body& body = program_.bodies[at(schema.body)];
+        inside = (program_.locations[at(body.first_location + schema.location)].flags & kDeterministic) != 0;
+    }
+    add_operator(schema, inside ? 0 : 1);
+}
+
+void Grounder::add_goal(std::int32_t cost) {
+    Goal goal{{}, cost};
+    for (const Tracer::Access& read : tracer_.reads) {
+        goal.conditions.push_back(task_.fact(read.cell, read.value.value));
+    }
+    task_.goals_.push_back(std::move(goal));
+}
+
+// A step with very many ways to fail is as good as one that fails wherever its processes stand.
+void Grounder::add_failure(Schema& schema) {
+    if (++schema.goals > limits_.goals) {
+        if (schema.goals > limits_.goals + 1) {
+            return;
+        }
+        const auto is_place = [this](const Tracer::Access& read) {
+            return std::any_of(program_.processes.begin(), program_.processes.end(), [&](const ProcessPlace& place) {
+                return read.cell == place.tag || read.cell == place.location;
+            });
+        };
+        std::erase_if(tracer_.reads, [&](const Tracer::Access& read) { return !is_place(read); });
+    }
+    add_goal(1);
+}
+
+void Grounder::add_operator(const Schema& schema, std::int32_t cost) {
+    Operator op{{}, {}, static_cast<std::uint32_t>(schema.edge), 0, cost};
+    if (schema.kind == Kind::kMonitor || schema.kind == Kind::kHalted) {
+        op.action = static_cast<std::uint32_t>(program_.edges.size()) + 1 + static_cast<std::uint32_t>(schema.edge);
+    }
+    if (schema.second_edge >= 0) {
+        op.second = static_cast<std::uint32_t>(schema.second_edge) + 1;
+    }
+    for (const Tracer::Access& read : tracer_.reads) {
+        op.conditions.push_back(task_.fact(read.cell, read.value.value));
+    }
+    ++operator_number_;
+    for (std::size_t i = tracer_.writes.size(); i-- > 0;) {
+        const Tracer::Access& written = tracer_.writes[i];
+        const bool overwritten = written_by_[at(written.cell)] == operator_number_;
+        written_by_[at(written.cell)] = operator_number_;
+        if (overwritten || tracer_.wild[at(written.cell)] != 0) {
+            continue;
+        }
+        task_.exact_ = task_.exact_ && written.value.known;
+        const std::int64_t span = std::int64_t{program_.high[at(written.cell)]} - program_.low[at(written.cell)] + 1;
+        if (written.value.known) {
+            const std::int32_t added = new_fact(written.cell, written.value.value);
+            if (std::find(op.conditions.begin(), op.conditions.end(), added) == op.conditions.end()) {
+                op.effects.push_back(added);
+            }
+        } else if (span <= kSpread) {
+            for (std::int64_t value = program_.low[at(written.cell)]; value <= program_.high[at(written.cell)];
+                 ++value) {
+                op.effects.push_back(new_fact(written.cell, static_cast<std::int32_t>(value)));
+            }
+        } else {
+            make_wild(written.cell);
+        }
+    }
+    std::erase(op.effects, -1);
+    if (!op.effects.empty()) {
+        task_.operators_.push_back(std::move(op));
+    }
+}
+
+// What no state can have is no fact: a relaxed step may read what was meant for a process of another kind.
+std::int32_t Grounder::new_fact(std::int32_t cell, std::int32_t value) {
+    if (task_.wild_[at(cell)] != 0 || value < program_.low[at(cell)] || value > program_.high[at(cell)]) {
+        return -1;
+    }
+    auto& known = task_.facts_by_cell_[at(cell)];
+    for (const std::int32_t fact : known) {
+        if (task_.fact_value(fact) == value) {
+            return fact;
+        }
+    }
+    if (static_cast<std::int32_t>(known.size()) >= limits_.values) {
+        make_wild(cell);
+        return -1;
+    }
+    const std::int32_t fact = task_.facts();
+    task_.fact_cell_.push_back(cell);
+    task_.fact_value_.push_back(value);
+    known.push_back(fact);
+    fresh_cells_.push_back(cell);
+    return fact;
+}
+
+void Grounder::make_wild(std::int32_t cell) {
+    if (task_.wild_[at(cell)] == 0) {
+        task_.wild_[at(cell)] = 1;
+        fresh_cells_.push_back(cell);
+    }
+}
+
+// New values become visible between enumerations only, so that one enumeration sees the same values throughout.
+void Grounder::settle_values() {
+    for (const std::int32_t cell : fresh_cells_) {
+        const std::size_t place = at(cell);
+        if (task_.wild_[place] != 0 && tracer_.wild[place] == 0) {
+            tracer_.wild[place] = 1;
+            for (const std::size_t index : dependents_[place]) {
+                schemas_[index].known.clear(); // what was an enumeration of values is now none: begin again
+            }
+        }
+        const auto& known = task_.facts_by_cell_[place];
+        for (std::size_t i = tracer_.values[place].size(); i < known.size(); ++i) {
+            tracer_.values[place].push_back(task_.fact_value(known[i]));
+        }
+        wake(cell);
+    }
+    fresh_cells_.clear();
+}
+
+void Grounder::wake(std::int32_t cell) {
+    for (const std::size_t index : dependents_[at(cell)]) {
+        if (!schemas_[index].queued) {
+            schemas_[index].queued = true;
+            queue_.push_back(index);
+        }
+    }
+}
+
+// Conditions on cells that turned wild later on say nothing any more.
+void Grounder::drop_wild() {
+    // So does a condition on a cell that has one value only.
+    const auto is_wild = [this](std::int32_t fact) {
+        return fact < 0 || task_.wild_[at(task_.fact_cell(fact))] != 0 ||
+               task_.facts_by_cell_[at(task_.fact_cell(fact))].size() < 2;
+    };
+    for (Operator& op : task_.operators_) {
+        std::erase_if(op.conditions, is_wild);
+        std::erase_if(op.effects, is_wild);
+    }
+    std::erase_if(task_.operators_, [](const Operator& op) { return op.effects.empty(); });
+    for (Goal& goal : task_.goals_) {
+        std::erase_if(goal.conditions, is_wild);
+    }
+    for (const Body& body : program_.bodies) {
+        for (std::int32_t location = 0; with_errors_ && location < body.locations; ++location) {
+            const std::int32_t inside = task_.fact(program_.processes[at(body.number)].location, location);
+            if ((program_.locations[at(body.first_location + location)].flags & kDeterministic) != 0 && inside >= 0) {
+                task_.goals_.push_back({{inside}, 0}); // the step that leads there may block in the middle
+            }
+        }
+    }
+    for (std::size_t i = 0; i < program_.monitor.size(); ++i) {
+        const std::int32_t done = task_.fact(program_.monitor_cell, static_cast<std::int32_t>(i));
+        if (program_.monitor[i].end != 0 && done >= 0) {
+            task_.goals_.push_back({{done}, 0});
+        }
+    }
+}
+
+} // namespace beeline

@@ -1,0 +1,109 @@
+"""A command as a process of its own: signals and limits end it in time, whatever it is doing, and with an answer.
+
+The limits are first kept by the search and by the budget of the work (see `beeline.engine.budget`). This is for what
+hears neither: a long call into a library, or memory that is taken in one piece."""
+
+from __future__ import annotations
+
+import resource
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+
+from beeline.engine import budget, core
+from beeline.engine.limits import Limits, default_memory
+
+AFTER_SIGNAL = 2.0
+"""Seconds that a command has after Ctrl-C to end with what it knows."""
+
+_began, _bounds = monotonic(), Limits()
+REASON = "(reason)"
+"""Stands for the reason in what is said when the process has to be ended."""
+
+MEMORY_FOR_STACKS = 64 * 2**20
+
+_watchdog: core.Watchdog | None = None
+answer: int | None = None
+"""The exit code that belongs to the answer, once there is one."""
+
+
+def last_moment(time: float) -> float:
+    """Seconds after which a command with this limit is over."""
+    return 1.08 * time + 0.9
+
+
+@contextmanager
+def guarded(unknown: int) -> Iterator[None]:
+    """Around a command that has the process for itself."""
+    global _watchdog, answer
+    watchdog = core.Watchdog(budget.LimitReached)
+    with watchdog:
+        _watchdog, answer = watchdog, None
+        tell = watchdog.set_phase
+        budget.told.append(tell)
+        watchdog.end_at(seconds=None, memory=None, after_signal=AFTER_SIGNAL)
+        watchdog.set_last_words("", "", unknown)
+        signal.set_wakeup_fd(watchdog.signals, warn_on_full_buffer=False)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.default_int_handler)
+        try:
+            yield
+        finally:
+            for number in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(number, signal.SIG_IGN)  # it is ending anyway
+            signal.set_wakeup_fd(-1)
+            budget.told.remove(tell)
+            _watchdog = None
+
+
+def keep(limits: Limits, words: tuple[str, str], unknown: int) -> None:
+    """From now on the process ends at these limits; `words` are what it says before and after the reason."""
+    global _began, _bounds
+    _began, _bounds = monotonic(), limits
+    if _watchdog is None:
+        return
+    memory = limits.memory if limits.memory is not None else default_memory()
+    _watchdog.end_at(
+        seconds=None if limits.time is None else last_moment(limits.time),
+        memory=memory + memory // 12,
+        after_signal=AFTER_SIGNAL,
+    )
+    _watchdog.set_last_words(*words, unknown)
+    _bound_memory(memory)
+
+
+def answered() -> None:
+    """The answer is out: whatever ends the process now does not take it back."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+    if _watchdog is not None and answer is not None:
+        _watchdog.set_last_words("", "", answer)
+
+
+def left_for_reports() -> Limits:
+    """What reports about an answer may use."""
+    time = None if _bounds.time is None else budget.overtime_to_finish(_bounds.time) - (monotonic() - _began)
+    return Limits(None if time is None else max(0.0, time - 0.1), _bounds.memory)
+
+
+def _bound_memory(memory: int) -> None:
+    """Has the system refuse more memory than this, before it is taken. Address space that is only reserved does not
+    count, but the stacks of threads do; what is refused then is left to the watchdog."""
+    try:
+        fields = Path("/proc/self/statm").read_text().split()
+    except OSError:
+        return  # a system where the bound is no bound
+    held, data = (int(fields[i]) * resource.getpagesize() for i in (1, 5))
+    allowed = data + max(0, memory - held) + memory // 16 + MEMORY_FOR_STACKS
+    _, most = resource.getrlimit(resource.RLIMIT_DATA)
+    if most == resource.RLIM_INFINITY or allowed < most:
+        resource.setrlimit(resource.RLIMIT_DATA, (allowed, most))
+
+
+def around(text: str) -> tuple[str, str]:
+    """What stands before and after the place for the reason."""
+    before, _, after = text.partition(REASON)
+    return before, after

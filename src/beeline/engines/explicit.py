@@ -1,0 +1,86 @@
+"""States one by one: all searches, stores, estimates and reductions work here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from beeline.engine import NativeSpace, Outcome, Status, core
+from beeline.engines.declaration import Engine
+from beeline.engines.shrunk import shrink_and_search
+from beeline.model.property import Range
+from beeline.problems.problem import Problem
+from beeline.problems.replaying import ReplayUnfinished, replayed
+from beeline.problems.settings import Result, Settings, open_verdict
+from beeline.trace import ReplayError
+from beeline.trace.replay import Spurious
+
+
+def accepts(problem: Problem) -> str | None:
+    """Everything that a search for a finite trace can answer."""
+    return problem.asked.obstacle or None
+
+
+def solve(problem: Problem, settings: Settings) -> Result:
+    """Searches until something is found that the question is about, or everything has been seen."""
+    problem.check_search(settings.search)
+    if isinstance(problem.asked, Range):
+        from beeline.engines.ranges import check_range
+
+        return check_range(problem, problem.asked, settings)
+    return shrink_and_search(problem, settings, search)
+
+
+def search(problem: Problem, settings: Settings) -> Result:
+    """One search, begun again with more room, or without what makes paths that do not replay."""
+    while True:
+        try:
+            return _attempt(problem, settings)
+        except core.OutOfRoom:
+            problem = problem.roomier()
+        except ReplayError:
+            exact = problem.exact()
+            if exact is None:
+                raise
+            problem = exact
+
+
+def _attempt(problem: Problem, settings: Settings) -> Result:
+    ready = problem.ready(settings)
+    estimates, rest = settings.choose(ready.context)
+    reduced = ready.reduce(settings)
+    # Searches that promise shortest traces must see every step; others may pass over uninterrupted runs.
+    merged = reduced.loses_length or not settings.may_be_shortest(estimates)
+    outcome = rest.run(ready.space(merged, reduced), problem.stop, estimates)
+    if outcome.status is not Status.FOUND:
+        answer = open_verdict(outcome, settings.search)
+        if answer[0] == "holds" and reduced.unsound:
+            answer = "unknown", "reduction without a cycle condition"
+        told = problem.shrinking()
+        return settings.result(problem.asked, outcome, estimates, answer, reduced=reduced, shrinking=told)
+    try:
+        trace, added = replayed(settings, outcome.statistics, lambda watch: ready.trace(outcome, watch=watch))
+    except ReplayUnfinished as end:
+        answer, left = ("unknown", str(end)), ready.unverified(outcome, str(end))
+        told = problem.shrinking()
+        return settings.result(problem.asked, outcome, estimates, answer, None, reduced, told, left)
+    except Spurious as doubt:
+        if problem.exact() is not None:
+            raise
+        answer = "unknown", f"possibly spurious: {doubt}"
+        told = problem.shrinking()
+        return settings.result(problem.asked, outcome, estimates, answer, reduced=reduced, shrinking=told)
+    told = problem.shrinking(added)
+    answer = problem.confirm(outcome, trace)
+    return settings.result(problem.asked, outcome, estimates, answer, trace, reduced, told)
+
+
+def explore(problem: Problem, count: Callable[[NativeSpace], Outcome]) -> Outcome:
+    """What `count` makes of the whole space of a model."""
+    while True:
+        try:
+            return count(problem.counted_space())
+        except core.OutOfRoom:
+            problem = problem.roomier()
+
+
+ENGINE = Engine("explicit", "one state after the other: all searches, stores, estimates and reductions", accepts, solve)

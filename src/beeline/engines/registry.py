@@ -1,0 +1,39 @@
+"""Finds the engines that live in this folder, and the one for a problem."""
+
+from __future__ import annotations
+
+from beeline.declared import Folder
+from beeline.engines.declaration import AUTO, Engine, EngineError
+from beeline.problems.problem import Problem
+from beeline.spelling import closest
+
+_FOLDER = Folder("beeline.engines", "ENGINE", Engine)
+DEFAULT = "explicit"
+
+
+def all_engines() -> dict[str, Engine]:
+    """Every engine by its name."""
+    return _FOLDER.all
+
+
+def find_engine(name: str) -> Engine:
+    """The engine called `name`."""
+    found = _FOLDER.find(name)
+    if found is None:
+        close = closest(name, all_engines())
+        hint = f"; did you mean {close}?" if close else f"; there are: {', '.join([AUTO, *all_engines()])}"
+        raise EngineError(f"there is no engine {name!r}{hint}")
+    return found
+
+
+def choose_engine(name: str, problem: Problem) -> Engine:
+    """The engine that a problem is given to. A refusal says why, and which engine would take it."""
+    chosen = find_engine(DEFAULT if name == AUTO else name)
+    reason = chosen.accepts(problem)
+    if reason is None:
+        return chosen
+    others = [one for one in all_engines().values() if one is not chosen and one.accepts(problem) is None]
+    if name == AUTO and (automatic := [one for one in others if one.automatic]):
+        return automatic[0]
+    able = f"; it is taken by: {', '.join(one.name for one in others)}" if others else ""
+    raise EngineError(f"the engine {chosen.name} does not take '{problem.asked.name}': {reason}{able}")

@@ -1,0 +1,165 @@
+"""What can be asked of a model: one class for each kind of question.
+
+A search looks for something: a state, a deadlock, a failing step, a run that an automaton watches for. A question says
+what that is, and whether finding it is a violation or a witness. The verdict is about the question as asked: `holds`
+for a goal that is reached and for an invariant that nothing violates. Failed assertions and run-time errors end a
+search for violations whatever is asked."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from beeline.model.expressions import Expression, Unary
+from beeline.model.network import Process
+from beeline.model.source import UNKNOWN, Source
+from beeline.records import Record
+
+
+class Property(Record, frozen=True):
+    """A question with its name, its text as written, and where it stands."""
+
+    name: str
+    text: str = ""
+    source: Source = UNKNOWN
+    kind: ClassVar[str] = "property"
+    wants_witness: ClassVar[bool] = False
+    """Whether a state that the search finds is a witness for the question, not a violation."""
+    seeks_deadlock: ClassVar[bool] = False
+    """Whether deadlocks are among what is sought."""
+
+    @property
+    def title(self) -> str:
+        """The name, and what is asked if that says more."""
+        return f"{self.name}: {self.text}" if self.text and self.text != self.name else self.name
+
+    @property
+    def sought(self) -> Expression | None:
+        """The states to look for, if an expression says which."""
+        return None
+
+    @property
+    def automaton(self) -> Process | None:
+        """The process that watches the run and reaches an end location where the run is bad."""
+        return None
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """What the question reads."""
+        watching = self.automaton
+        return () if watching is None else tuple(edge.guard for edge in watching.edges)
+
+    @property
+    def obstacle(self) -> str:
+        """Why no search of this version can answer the question; empty if one can."""
+        return ""
+
+    @property
+    def beyond(self) -> str:
+        """What may violate it besides a finite trace, if no search of this version looks for that."""
+        return ""
+
+
+class Invariant(Property, frozen=True, kw_only=True):
+    """`expression` holds in every reachable state."""
+
+    expression: Expression
+    kind: ClassVar[str] = "invariant"
+
+    @property
+    def sought(self) -> Expression:
+        return Unary("!", self.expression)
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        return (self.expression,)
+
+
+class Goal(Property, frozen=True, kw_only=True):
+    """Some reachable state satisfies `expression`."""
+
+    expression: Expression
+    kind: ClassVar[str] = "goal"
+    wants_witness: ClassVar[bool] = True
+
+    @property
+    def sought(self) -> Expression:
+        return self.expression
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        return (self.expression,)
+
+
+class NoDeadlock(Property, frozen=True):
+    """No reachable state is a deadlock."""
+
+    kind: ClassVar[str] = "deadlock"
+    seeks_deadlock: ClassVar[bool] = True
+
+
+class DeadlockReachable(Property, frozen=True):
+    """Some reachable state is a deadlock."""
+
+    kind: ClassVar[str] = "goal"
+    wants_witness: ClassVar[bool] = True
+    seeks_deadlock: ClassVar[bool] = True
+
+
+class Safety(Property, frozen=True):
+    """No assertion fails, no run-time error happens, and there is no deadlock: what SPIN checks by default."""
+
+    kind: ClassVar[str] = "safety"
+    seeks_deadlock: ClassVar[bool] = True
+
+
+class Assertions(Property, frozen=True):
+    """No assertion fails and no run-time error happens: what SPIN checks beside a claim."""
+
+    kind: ClassVar[str] = "assertions"
+
+
+class Claim(Property, frozen=True, kw_only=True):
+    """No run takes the process `watcher` to its end, nor infinitely often through one of its accepting locations."""
+
+    watcher: Process
+    kind: ClassVar[str] = "claim"
+
+    @property
+    def automaton(self) -> Process:
+        return self.watcher
+
+    @property
+    def beyond(self) -> str:
+        accepting = any(location.accept and not location.end for location in self.watcher.locations)
+        return "accepting cycles" if accepting else ""
+
+
+class Range(Property, frozen=True, kw_only=True):
+    """How large (`which` is ``sup``), how small (``inf``), or both (``bounds``) `values` become in the reachable states
+    that satisfy `condition`. `names` are the values as written. It holds, with the range as its answer."""
+
+    which: str
+    condition: Expression
+    values: tuple[Expression, ...]
+    names: tuple[str, ...]
+    kind: ClassVar[str] = "range"
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        return (self.condition, *self.values)
+
+
+class Unanswered(Property, frozen=True, kw_only=True):
+    """A question that can be read but not answered; `reason` says why in a sentence. `reads` is what it is about."""
+
+    reason: str
+    reads: tuple[Expression, ...] = ()
+    kind: ClassVar[str] = "unanswered"
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        return self.reads
+
+    @property
+    def obstacle(self) -> str:
+        return self.reason

@@ -1,0 +1,19 @@
+"""Reductions of a task before it is searched: what cannot matter for a property is taken out of the network."""
+
+from beeline.preprocessing.choices import ALL, AUTO, CHOICES, CONE, NONE, SAFE, ShrinkingError, check_choice
+from beeline.preprocessing.report import Shrinking
+from beeline.preprocessing.smaller import Shrunk, shrink
+
+__all__ = [
+    "ALL",
+    "AUTO",
+    "CHOICES",
+    "CONE",
+    "NONE",
+    "SAFE",
+    "Shrinking",
+    "ShrinkingError",
+    "Shrunk",
+    "check_choice",
+    "shrink",
+]

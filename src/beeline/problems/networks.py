@@ -1,0 +1,164 @@
+"""Problems about networks without clocks."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from beeline.analysis.configuration import Configuration, find_configuration, processes_to_come
+from beeline.compile.program import Program, compile_network
+from beeline.engine import Found, NativeSpace, Outcome, core
+from beeline.engine.budget import doing
+from beeline.heuristics import Context
+from beeline.model.network import Network
+from beeline.model.property import Property
+from beeline.model.semantics import Semantics
+from beeline.model.state import State
+from beeline.por import Asked, Reduction
+from beeline.preprocessing import Shrinking, Shrunk
+from beeline.preprocessing import shrink as make_smaller
+from beeline.problems.paths import FoundPath
+from beeline.problems.problem import Problem, Ready
+from beeline.problems.replaying import Unverified
+from beeline.problems.settings import Reduced, Settings
+from beeline.records import replace
+from beeline.trace import ReplayError, Trace, replay
+from beeline.trace.ending import ending
+from beeline.trace.replay import Watch, steps_between, trace_of, unwatched
+
+
+class NetworkProblem(Problem):
+    """A network as it is watched by the question, perhaps smaller than the whole one."""
+
+    kind: ClassVar[str] = "network"
+
+    def __init__(
+        self,
+        network: Network,
+        asked: Property,
+        target: State | None = None,
+        shrunk: Shrunk | None = None,
+        room: int | None = None,
+        note: str = "",
+    ) -> None:
+        self.model = network
+        self.asked = asked
+        self.target = target
+        self.shrunk = shrunk or Shrunk(network, asked)
+        self.room = room
+        self.note = note
+
+    @property
+    def wants_everything(self) -> bool:
+        return self.target is not None
+
+    def smaller(self, choice: str, note: str, deadline: float) -> NetworkProblem:
+        shrunk = make_smaller(self.model, self.asked, choice, deadline)
+        return NetworkProblem(self.model, self.asked, self.target, shrunk, note=note)
+
+    def exact(self) -> NetworkProblem | None:
+        if not self.shrunk.layers:
+            return None
+        note = "off: a trace could not be made concrete"
+        return NetworkProblem(self.model, self.asked, self.target, room=self.room, note=note)
+
+    def roomier(self) -> NetworkProblem:
+        room = 4 * (self._room(None) or len(self.shrunk.network.initial) + 4)
+        return NetworkProblem(self.model, self.asked, self.target, self.shrunk, room, self.note)
+
+    def ready(self, settings: Settings) -> ReadyNetwork:
+        return ReadyNetwork(self, settings.reduction)
+
+    def counted_space(self) -> NativeSpace:
+        # A monitor only watches, and what properties read plays no part: the size of the space is the network's own.
+        network = replace(self.model, monitor=None, properties=())
+        room = processes_to_come(network) if self.room is None else self.room
+        return core.ProgramSpace(compile_network(network, room=room, assertions=False).native, merged=True)
+
+    def confirm(self, outcome: Outcome, trace: Trace) -> tuple[str, str]:
+        last = trace.steps[-1] if trace.steps else None
+        if last is not None and last.error:
+            return "violated", last.error
+        found = ending(Semantics(self.model), self.asked, trace.states[-1], Found.DEADLOCK in outcome.found)
+        if found is None:
+            raise ReplayError("the replayed trace does not end in a violation")
+        return found
+
+    def shrinking(self, added: int | None = None) -> Shrinking:
+        return Shrinking.of(self.shrunk, added, self.note)
+
+    def _room(self, configuration: Configuration | None) -> int | None:
+        """For how many processes there is room: as a look at the beginning of a run shows, so that nothing need be
+        compiled twice, if nothing else is known."""
+        if self.room is not None:
+            return self.room
+        network = self.shrunk.network
+        known = max(len(configuration or ()), len(self.target.processes) if self.target is not None else 0)
+        return max(known, len(network.initial)) if known else processes_to_come(network)
+
+
+class ReadyNetwork(Ready):
+    """A compiled network."""
+
+    def __init__(self, problem: NetworkProblem, reduction: Reduction | None) -> None:
+        doing("compiling")
+        self.problem = problem
+        network, asked = problem.shrunk.network, problem.shrunk.asked
+        self.configuration, self.note = _configuration(network, reduction)
+        self.program: Program = compile_network(network, asked.sought, problem._room(self.configuration))
+        native = self.program.native
+        self.context = Context(network, self.program, native, asked, asked.sought, problem.stop, problem.target)
+
+    def reduce(self, settings: Settings) -> Reduced:
+        if self.configuration is None:
+            return Reduced(note=self.note)
+        from beeline.analysis.dependence import Dependence
+        from beeline.por.tables import plan
+
+        assert settings.reduction is not None
+        goal, stop = self.problem.shrunk.asked.sought, self.problem.stop
+        proviso = settings.reduction.proviso or settings.search.provisos[0]
+        asked = Asked(goal is not None, Found.ERROR in stop, Found.DEADLOCK in stop)
+        dependence = Dependence(self.program, self.configuration)
+        made = plan(dependence, self.program.native, settings.reduction, proviso, goal, asked)
+        if isinstance(made, str):
+            return Reduced(note=f"off: {made}")
+        name = f"{settings.reduction.name}:{made.proviso}" if made.needs_proviso else settings.reduction.name
+        note = "traces may be longer than necessary" if made.needs_proviso else "shortest traces are kept"
+        return Reduced(made, name, note)
+
+    def space(self, merged: bool = False, reduced: Reduced | None = None) -> NativeSpace:
+        space = core.ProgramSpace(self.program.native, merged=merged)
+        if reduced is not None and reduced.plan is not None:
+            space.set_reducer(reduced.plan.native)
+        return space
+
+    def trace(self, outcome: Outcome, show_zones: bool = False, watch: Watch = unwatched) -> tuple[Trace, int]:
+        path = FoundPath(self.program, self.program.native, outcome)
+        whole, shrunk, failed = self.problem.model, self.problem.shrunk, Found.ERROR in outcome.found
+        if not shrunk.layers:
+            return replay(whole, path, failed, watch), 0
+        _, steps = steps_between(shrunk.network, path, failed, watch)
+        lifted = shrunk.concrete([step.moves for step in steps], failed)
+        return trace_of(whole, Semantics(whole).initial_states()[0], lifted), len(lifted) - len(steps)
+
+    def unverified(self, outcome: Outcome, reason: str) -> Unverified:
+        path = FoundPath(self.program, self.program.native, outcome)
+        failed = Found.ERROR in outcome.found
+        return Unverified(self.problem.asked, self.problem.shrunk.network, path, failed, reason)
+
+    def fits(self, words: tuple[int, ...], state: Any) -> bool:
+        found: bool = self.program.layout.decode(self.program.native.unpack(words)) == state
+        return found
+
+
+def _configuration(network: Network, reduction: Reduction | None) -> tuple[Configuration | None, str]:
+    """The processes that a reduction is about, or why there are none."""
+    if reduction is None:
+        return None, ""
+    from beeline.por.tables import obstacle
+
+    why = obstacle(network)
+    configuration = find_configuration(network) if why is None else None
+    if configuration is None:
+        return None, f"off: {why or 'processes are started all the time'}"
+    return configuration, ""

@@ -1,0 +1,98 @@
+"""What an engine sees of a model and a question, whatever the model is made of."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from beeline.engine import Found, NativeSpace, Outcome
+from beeline.model.property import Property
+from beeline.preprocessing import Shrinking
+from beeline.problems.settings import Reduced, Settings
+from beeline.searches import Search
+from beeline.trace.replay import Watch, unwatched
+
+if TYPE_CHECKING:
+    from beeline.heuristics import Context
+    from beeline.problems.replaying import Unverified
+    from beeline.trace import Trace
+
+
+class Problem(ABC):
+    """A model and a question, ready to be searched. `asked` is the question as the person asked it."""
+
+    kind: ClassVar[str]
+    model: Any
+    asked: Property
+
+    @property
+    def stop(self) -> Found:
+        """What ends the search for an answer. A failing step violates any property, but it is no witness of a goal."""
+        found = Found.GOAL if self.asked.wants_witness else Found.GOAL | Found.ERROR
+        return found | Found.DEADLOCK if self.asked.seeks_deadlock else found
+
+    def check_search(self, search: Search) -> None:  # noqa: B027  # most problems take every search
+        """Raises `SearchError` for a search that cannot be used here."""
+
+    @abstractmethod
+    def ready(self, settings: Settings) -> Ready:
+        """The problem compiled, for one search."""
+
+    @abstractmethod
+    def counted_space(self) -> NativeSpace:
+        """The space of the model alone, without the question: what `explore` counts."""
+
+    @abstractmethod
+    def confirm(self, outcome: Outcome, trace: Trace) -> tuple[str, str]:
+        """That the replayed trace ends in what was sought, and in what: ``violated`` and the reason. Anything else is a
+        fault of ours and raises `ReplayError`; a goal without a value is ``unknown``."""
+
+    def smaller(self, choice: str, note: str, deadline: float) -> Problem:
+        """The problem without what cannot matter, by the techniques that `choice` names; `note` says why by no others.
+        The same one where nothing can be taken out."""
+        return self
+
+    @property
+    def wants_everything(self) -> bool:
+        """Whether something is asked that only the whole model can tell."""
+        return True
+
+    def roomier(self) -> Problem:
+        """The problem with room for more processes, after a search ran out of it."""
+        raise NotImplementedError(f"{self.kind} problems need no room")
+
+    def exact(self) -> Problem | None:
+        """The problem without what makes paths that do not replay; None if there is nothing of that kind."""
+        return None
+
+    def shrinking(self, added: int | None = None) -> Shrinking:
+        """What was taken out, and how many steps had to be put into the trace for it."""
+        return Shrinking()
+
+
+class Ready(ABC):
+    """A compiled problem."""
+
+    context: Context
+    """What estimates are built from."""
+
+    def reduce(self, settings: Settings) -> Reduced:
+        """What became of the wish to leave out steps."""
+        return Reduced(note="off: only networks without clocks are reduced" if settings.reduction is not None else "")
+
+    @abstractmethod
+    def space(self, merged: bool = False, reduced: Reduced | None = None) -> NativeSpace:
+        """What is searched; with `merged`, uninterrupted runs may be passed over as one step."""
+
+    @abstractmethod
+    def trace(self, outcome: Outcome, show_zones: bool = False, watch: Watch = unwatched) -> tuple[Trace, int | None]:
+        """The trace that a search found, replayed by the interpreter, and how many steps had to be put into it; `watch`
+        is told how far the replay is."""
+
+    def unverified(self, outcome: Outcome, reason: str) -> Unverified | None:
+        """What a search found, if its replay ended before it was done."""
+        return None
+
+    @abstractmethod
+    def fits(self, words: tuple[int, ...], state: Any) -> bool:
+        """Whether a state of the space stands for a state of a trace."""

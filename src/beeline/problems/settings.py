@@ -1,0 +1,278 @@
+"""How to search, what became of it, and the words for it."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from beeline.engine import Found, Limits, NativeSpace, Outcome, Progress, Sample, Statistics, Status
+from beeline.engine.budget import doing
+from beeline.heuristics import Context, Estimate
+from beeline.jit import BYTECODE
+from beeline.model.property import Property
+from beeline.por import NONE, Reduction, ReductionError
+from beeline.preprocessing import ALL, AUTO, CONE, Shrinking
+from beeline.preprocessing import NONE as WHOLE
+from beeline.problems.estimates import choose
+from beeline.records import Record, replace, show
+from beeline.searches import Search, Takes, Ties
+from beeline.searches.runner import run
+
+if TYPE_CHECKING:
+    from beeline.por.tables import Plan
+    from beeline.problems.replaying import Unverified
+    from beeline.timed.bounds import Interval
+    from beeline.trace import Trace
+
+TIME_FOR_TABLES = 0.5  # the share that estimates may take before the search
+INTERRUPTED = "interrupted"
+NO_SUCH_STATE = "no such state is reachable"
+MOST_STATES = 2**32 - 3
+"""What a store can number, whatever memory there is."""
+
+LIMIT_REASONS = {
+    Status.TIME: "time limit",
+    Status.MEMORY: "memory limit",
+    Status.STATES: "state limit",
+    Status.DEPTH: "depth limit",
+    Status.GAVE_UP: "incomplete search",
+    Status.INTERRUPTED: INTERRUPTED,
+}
+
+
+class Result(Record, frozen=True):
+    """What became of a check.
+
+    `verdict` is about the question as asked: ``holds``, ``violated`` or ``unknown``; `reason` says why. A replayed
+    `trace` shows a violation, or the state that a goal asks for."""
+
+    verdict: str
+    reason: str
+    property: Property
+    search: str
+    statistics: Statistics
+    trace: Trace | None = None
+    heuristic: str | None = None
+    shortest: bool = False
+    history: tuple[Sample, ...] = ()
+    reduction: str = NONE
+    """What was left out of the states' steps, with the cycle condition that was kept."""
+    reduction_note: str = ""
+    """Why nothing was, though it was asked for; or what was lost by it."""
+    heuristic_note: str = ""
+    """What it took to build the estimates, if that is worth a word."""
+    threads: int = 1
+    """How many threads shared the work."""
+    threads_note: str = ""
+    """Why they were fewer than asked for."""
+    shrinking: Shrinking = Shrinking()
+    """What was taken out of the network before the search, and the steps that had to be put into the trace for it."""
+    omission: float | None = None
+    """The probability that a state was missed, if the store may miss some."""
+    hurried: bool = False
+    """A limit or an interrupt ended the search for a shorter trace."""
+    tier: str = BYTECODE
+    """How steps were found when the search ended: bytecode or native."""
+    ranges: tuple[tuple[str, Interval | None], ...] = ()
+    """What was asked of a range, and its range; None if there is no such state."""
+    unverified: Unverified | None = None
+    """What was found but not replayed in time."""
+
+    def __repr__(self) -> str:
+        return show(self, "history", "hurried", "unverified")
+
+    def __str__(self) -> str:
+        return f"{self.property.name}: {self.verdict} ({self.reason})"
+
+    def _repr_html_(self) -> str:
+        """How notebooks show a result."""
+        from beeline.problems.notebook import to_html
+
+        return to_html(self)
+
+
+class Settings(Record, frozen=True):
+    """How to search."""
+
+    search: Search
+    heuristic: str | None = None
+    ties: Ties | None = None
+    limits: Limits | None = None
+    seed: int | None = None
+    progress: Progress | None = None
+    reduction: Reduction | None = None
+    threads: int = 1
+    shrink: str = AUTO
+    tier: str = BYTECODE
+
+    def shrinks_by(self, whole: bool) -> tuple[str, str]:
+        """How networks are shrunk, and why not otherwise; with `whole` something is asked of the whole network. Unless
+        told, nothing is done that may make traces longer where shortest ones are promised or bounded."""
+        if whole or "expr:" in (self.heuristic or ""):
+            return WHOLE, "off: something is asked of the whole network" if self.shrink not in (AUTO, WHOLE) else ""
+        if self.shrink != AUTO:
+            return self.shrink, ""
+        bounded = self.limits is not None and self.limits.depth is not None
+        promises = self.search.promises
+        return CONE if bounded or (promises.shortest and promises.shortest_if != "proven") else ALL, ""
+
+    def after(self, seconds: float) -> Settings:
+        """These settings, when a part of the time has passed."""
+        if self.limits is None or self.limits.time is None:
+            return self
+        return replace(self, limits=replace(self.limits, time=max(0.0, self.limits.time - seconds)))
+
+    def choose(self, context: Context) -> tuple[list[Estimate], Settings]:
+        """The estimates to go by, with tables made in a part of the time, and settings with what is left of it."""
+        limits = self.limits or Limits()
+        began = monotonic()
+        doing("building estimates")
+        context.memory = limits.memory
+        if limits.time is None:
+            return choose(self.search, self.heuristic, context), self
+        context.deadline = began + limits.time * TIME_FOR_TABLES
+        estimates = choose(self.search, self.heuristic, context)
+        return estimates, self.after(monotonic() - began)
+
+    def run(self, space: NativeSpace, stop: Found, estimates: list[Estimate]) -> Outcome:
+        """Search a space by these settings."""
+        outcome = run(
+            space,
+            self.search,
+            stop=stop,
+            limits=self.limits,
+            seed=self.seed,
+            progress=self.progress,
+            estimates=estimates,
+            ties=self.ties,
+            threads=self.threads,
+            tier=self.tier,
+        )
+        # An estimate of the way to a goal says nothing about assertions that fail sooner.
+        if self.search.promises.shortest_if == "admissible":
+            outcome.proven &= all(stop in estimate.covers for estimate in estimates)
+        return outcome
+
+    def may_be_shortest(self, estimates: list[Estimate]) -> bool:
+        """Whether the search promises shortest traces, given what it goes by."""
+        promises = self.search.promises
+        if promises.shortest_if == "admissible":
+            return promises.shortest and all(estimate.promises.admissible for estimate in estimates)
+        return promises.shortest
+
+    def is_shortest(self, estimates: list[Estimate], outcome: Outcome) -> bool:
+        """Whether no violation of any kind has a shorter trace than the one that was found."""
+        return self.may_be_shortest(estimates) and outcome.proven
+
+    def result(
+        self,
+        asked: Property,
+        outcome: Outcome,
+        estimates: list[Estimate],
+        answer: tuple[str, str],
+        trace: Trace | None = None,
+        reduced: Reduced | None = None,
+        shrinking: Shrinking = Shrinking(),  # noqa: B008  # a frozen value
+        unverified: Unverified | None = None,
+    ) -> Result:
+        """What became of a check, given what the search says: ``violated`` for something found."""
+        heuristic = ", ".join(map(str, estimates)) if estimates else None
+        reduced = reduced or Reduced()
+        loses_length = reduced.loses_length or bool(shrinking.added)
+        shortest = trace is not None and self.is_shortest(estimates, outcome) and not loses_length
+        return Result(
+            *_about(asked, *answer),
+            asked,
+            str(self.search),
+            outcome.statistics,
+            trace,
+            heuristic,
+            shortest,
+            outcome.history,
+            reduced.name,
+            reduced.note,
+            "; ".join(f"{estimate}: {estimate.note}" for estimate in estimates if estimate.note),
+            outcome.threads,
+            why_fewer_threads(self.threads, outcome, self.not_shared(reduced)),
+            shrinking,
+            outcome.omission if self.search.lossy else None,
+            outcome.hurried,
+            outcome.tier,
+            unverified=unverified,
+        )
+
+    def not_shared(self, reduced: Reduced) -> str:
+        """What keeps other threads from helping, if they did not."""
+        if self.search.takes is not Takes.NONE:
+            return "blind estimates, remembered ones, tables and those written in Python are not shared"
+        return NOT_SHARED.format("a reduction" if reduced.plan is not None else UNSHARED_SPACES)
+
+    def tell(self, phase: str, statistics: Statistics | None = None) -> None:
+        """Tells whoever watches what comes next."""
+        doing(phase)
+        if self.progress is not None:
+            self.progress(replace(statistics or Statistics(), phase=phase))
+
+
+NOT_SHARED = "the work cannot be shared with {}"
+UNSHARED_SPACES = "zones or a space written in Python"
+
+
+def why_fewer_threads(asked: int, outcome: Outcome, reason: str = NOT_SHARED.format(UNSHARED_SPACES)) -> str:
+    """A word on threads that were asked for and not used."""
+    if outcome.threads >= asked:
+        return ""
+    if outcome.threads > 1:
+        return f"the system gave only {outcome.threads} threads"
+    return f"one thread: {reason}"
+
+
+class Reduced(Record, frozen=True):
+    """What became of the wish to leave out steps."""
+
+    plan: Plan | None = None
+    name: str = NONE
+    note: str = ""
+
+    @property
+    def loses_length(self) -> bool:
+        """Whether shortest traces may be among what is left out; they are not where no cycle condition is needed,
+        because stubborn sets keep an equally long way to each goal and each deadlock."""
+        return self.plan is not None and self.plan.needs_proviso
+
+    @property
+    def unsound(self) -> bool:
+        return self.plan is not None and self.plan.unsound
+
+
+def check_reduction(reduction: Reduction, search: Search) -> None:
+    """Raises `ReductionError` for a cycle condition that the search cannot keep."""
+    if not search.provisos:
+        raise ReductionError(f"{search.name} leaves out no steps: its store does not keep what that needs")
+    known = (*search.provisos, *(["duplicate"] if "visited" in search.provisos else []), NONE)
+    if reduction.proviso and reduction.proviso not in known:
+        raise ReductionError(f"{search.name} cannot keep '{reduction.proviso}'; it knows: {', '.join(known)}")
+
+
+def _about(asked: Property, verdict: str, reason: str) -> tuple[str, str]:
+    """The verdict about the question as asked."""
+    if asked.wants_witness:
+        return {"violated": ("holds", reason), "holds": ("violated", NO_SUCH_STATE)}.get(verdict, (verdict, reason))
+    if verdict == "holds" and asked.beyond:
+        return "unknown", f"not checked: {asked.name} needs {asked.beyond}"
+    return verdict, reason
+
+
+def open_verdict(outcome: Outcome, search: Search) -> tuple[str, str]:
+    if outcome.status is not Status.EXHAUSTED:
+        return "unknown", open_reason(outcome, search)
+    return ("holds", "exhausted") if search.promises.complete else ("unknown", "incomplete search")
+
+
+def open_reason(outcome: Outcome, search: Search) -> str:
+    """Why a search that found nothing proves nothing."""
+    if outcome.status is Status.GAVE_UP and search.lossy:
+        return f"with probability {outcome.omission:.2g} a state was missed"
+    if outcome.status is Status.STATES and outcome.statistics.stored >= MOST_STATES:
+        return f"states are numbered up to {MOST_STATES:,}"
+    return LIMIT_REASONS[outcome.status]

@@ -1,0 +1,130 @@
+"""Problems about networks with clocks, searched on their zone graphs."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from beeline.compile.program import Program
+from beeline.engine import Found, NativeSpace, Outcome
+from beeline.engine.budget import doing
+from beeline.model.network import Network
+from beeline.model.property import Property
+from beeline.preprocessing import Shrinking, Shrunk
+from beeline.preprocessing import shrink as make_smaller
+from beeline.problems.paths import FoundPath
+from beeline.problems.problem import Problem, Ready
+from beeline.problems.replaying import Unverified
+from beeline.problems.settings import Reduced, Settings
+from beeline.records import replace
+from beeline.searches import Search, SearchError
+from beeline.timed.options import ZoneOptions
+from beeline.timed.search import (
+    ZoneGraph,
+    check_start,
+    goal_of,
+    make_concrete,
+    moves_along,
+    timed_trace,
+    zone_graph,
+)
+from beeline.timed.zones import Zone
+from beeline.trace import Trace
+from beeline.trace.replay import Watch, unwatched
+
+
+class ZoneProblem(Problem):
+    """A network with clocks; the trace comes with its moments, replayed with exact clock values."""
+
+    kind: ClassVar[str] = "zones"
+
+    def __init__(
+        self, network: Network, asked: Property, zones: ZoneOptions, shrunk: Shrunk | None = None, note: str = ""
+    ) -> None:
+        self.model = network
+        self.asked = asked
+        self.zones = zones
+        self.shrunk = shrunk or Shrunk(network, asked)
+        self.note = note
+
+    @property
+    def stop(self) -> Found:
+        return super().stop & ~Found.DEADLOCK  # deadlock is part of the goal
+
+    @property
+    def wants_everything(self) -> bool:
+        # How an exact deadlock is reached is told by the zones of the whole network.
+        return self.zones.show or self.asked.seeks_deadlock
+
+    def check_search(self, search: Search) -> None:
+        if search.store != "plain":
+            raise SearchError(f"zones cover one another, which takes a store of their own: leave out {search.store}")
+
+    def smaller(self, choice: str, note: str, deadline: float) -> ZoneProblem:
+        shrunk = make_smaller(self.model, self.asked, choice, deadline)
+        return ZoneProblem(self.model, self.asked, self.zones, shrunk, note)
+
+    def exact(self) -> ZoneProblem | None:
+        """A way through merged zones need not be one for each of their points, and one of a smaller network need not be
+        one of the whole."""
+        if self.zones.merge:
+            return ZoneProblem(self.model, self.asked, replace(self.zones, merge=False), self.shrunk, self.note)
+        if not self.shrunk.layers:
+            return None
+        return ZoneProblem(self.model, self.asked, self.zones, note="off: a trace could not be made concrete")
+
+    def ready(self, settings: Settings) -> ReadyZones:
+        doing("compiling")
+        return ReadyZones(self)
+
+    def counted_space(self) -> NativeSpace:
+        return zone_graph(self.model, deadlocks=True).space
+
+    def confirm(self, outcome: Outcome, trace: Trace) -> tuple[str, str]:
+        # That the trace ends in what was sought was a condition of finding its moments.
+        last = trace.steps[-1] if trace.steps else None
+        if last is not None and last.error:
+            return "violated", last.error
+        if self.asked.wants_witness:
+            return "violated", "goal reached"
+        return "violated", "deadlock" if self.asked.seeks_deadlock else "invariant violated"
+
+    def shrinking(self, added: int | None = None) -> Shrinking:
+        return Shrinking.of(self.shrunk, added, self.note)
+
+
+class ReadyZones(Ready):
+    """The zone graph of a network, in which what is sought is marked."""
+
+    def __init__(self, problem: ZoneProblem) -> None:
+        self.problem = problem
+        network, asked = problem.shrunk.network, problem.shrunk.asked
+        self.graph: ZoneGraph = zone_graph(network, goal_of(network, asked), options=problem.zones)
+        self.context = self.graph.context(asked, problem.stop)
+
+    def space(self, merged: bool = False, reduced: Reduced | None = None) -> NativeSpace:
+        return self.graph.space
+
+    def trace(self, outcome: Outcome, show_zones: bool = False, watch: Watch = unwatched) -> tuple[Trace, int | None]:
+        check_start(self.graph, outcome)
+        problem, shrunk = self.problem, self.problem.shrunk
+        if not shrunk.layers:
+            return timed_trace(self.graph, outcome, show_zones=problem.zones.show, watch=watch), None
+        moves, failed = moves_along(self.graph, outcome), outcome.failed_step is not None
+        goal = goal_of(problem.model, problem.asked)
+        steps = shrunk.concrete(moves, failed, timed=True)
+        trace = make_concrete(problem.model, goal, steps, failed, watch)
+        return trace, len(trace) - len(moves)
+
+    def unverified(self, outcome: Outcome, reason: str) -> Unverified:
+        program, discrete = self.graph.program, self.graph.program.timed.discrete
+        plain = Program(discrete, program.layout, program.tables, program.actions)
+        path, steps = FoundPath(plain, self.graph.native, outcome), moves_along(self.graph, outcome)
+        failed = outcome.failed_step is not None
+        return Unverified(self.problem.asked, discrete, path, failed, reason, lambda number: steps[number - 1])
+
+    def fits(self, words: tuple[int, ...], state: Any) -> bool:
+        """Whether a timed state lies in a zone."""
+        native, clocks = self.graph.native, self.graph.program.timed.clocks
+        discrete = self.graph.program.layout.decode(native.unpack(list(words[: native.words])))
+        atoms = Zone.read(words[native.words :], clocks.dimension).atoms()
+        return bool(discrete == state.discrete and all(atom.holds(state.clocks) for atom in atoms))

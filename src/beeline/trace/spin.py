@@ -1,0 +1,289 @@
+"""SPIN's .trail files: counterexamples of ours that `spin -t` replays, and SPIN's own as traces.
+
+A trail names a transition by a number that SPIN gives it. Both tools make the same automaton of a proctype, so that its
+states are found by walking through both from their beginnings; SPIN's is in the files that `spin -a` writes.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from beeline.model.network import Network, Process
+from beeline.model.semantics import Move, Semantics, Step
+from beeline.model.state import State
+from beeline.records import Record, field
+from beeline.trace.trail import Trail, TrailError
+
+Defines = Sequence[tuple[str, str]]
+
+_PROCTYPE = re.compile(r"/\* proctype (\d+): (\S+) \*/")
+_FIRST = re.compile(r"trans\[\s*(\d+)\]\[(\d+)\]\s*=\s*settr\((\d+),(\d+),(\d+),(\d+),(\d+),\"(.*)\"")
+_NEXT = re.compile(r"T->nxt\s*=\s*settr\((\d+),(\d+),(\d+),(\d+),(\d+),\"(.*)\"")
+_ESCAPE = re.compile(r"trans\[(\d+)\]\[(\d+)\]->escp\[\d+\] = (\d+);")
+_START = re.compile(r"#define _?start(\d+)\s+(\d+)")
+_SHOWN = re.compile(r"\s*(\d+):\s+proc\s+(\d+) \(.*?:\d+\) \S+:\d+ \(state (\d+)\)(?: <[^>]*>)?\s+\[")
+_DIED = re.compile(r"\s*(\d+):\s+proc\s+(\d+)(?: \(.*?:\d+\))?\s+terminates")
+END = -1
+MONITOR = -1  # the kind and the number of the monitor in moves of ours
+
+
+class Transition(Record, frozen=True):
+    """A transition of SPIN's automaton, leaving `state`; `target` 0 is the end of the process."""
+
+    number: int
+    state: int
+    target: int
+    text: str
+
+
+class Automaton(Record):
+    """SPIN's automaton of one proctype, or of a never claim."""
+
+    number: int
+    start: int
+    rows: dict[int, list[tuple[int, int, int, str]]] = field(default_factory=dict)  # (number, target, code, text)
+    escapes: dict[int, list[int]] = field(default_factory=dict)  # where an `unless` leads from a state
+
+    def leaving(self, state: int) -> list[Transition]:
+        """The transitions that are possible at a state, escapes first: the verifier puts them before the others one by
+        one, so that the options of an escape come in reverse."""
+        options = self._options(state)
+        found = list(options)
+        for option in options:
+            for escape in reversed(self.escapes.get(option.state, [])):
+                for way_out in self._options(escape):
+                    if way_out not in found:
+                        found.insert(0, way_out)
+        return found
+
+    def _options(self, state: int) -> list[Transition]:
+        """Selections and sequences opened."""
+        found: list[Transition] = []
+        for number, target, code, text in self.rows.get(state, []):
+            if code:
+                found.append(Transition(number, state, target, text))
+            elif target:
+                found += self._options(target)
+        return found
+
+
+def is_present() -> bool:
+    """Whether SPIN is installed."""
+    return shutil.which("spin") is not None
+
+
+def automata(model: str | Path, defines: Defines = ()) -> dict[str, Automaton]:
+    """SPIN's automata by the names of the proctypes, statements not merged."""
+    if not is_present():
+        raise TrailError("SPIN is not installed: its trails need `spin` to number transitions")
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(model, Path(folder) / Path(model).name)
+        command = ["spin", "-o3", *_flags(defines), "-a", Path(model).name]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        table, header = Path(folder) / "pan.t", Path(folder) / "pan.h"
+        if not table.exists() or not header.exists():
+            raise TrailError(f"spin -a does not take {model}: {(done.stdout + done.stderr).strip()[:200]}")
+        return _parse(table.read_text(), header.read_text())
+
+
+def _flags(defines: Defines) -> list[str]:
+    return [f"-D{name}={value}" for name, value in defines]
+
+
+def _parse(table: str, header: str) -> dict[str, Automaton]:
+    starts = {int(number): int(state) for number, state in _START.findall(header)}
+    names = {int(number): name for number, name in _PROCTYPE.findall(table)}
+    found = {number: Automaton(number, starts.get(number, 1)) for number in names}
+    row: list[tuple[int, int, int, str]] = []
+    for line in table.splitlines():
+        escape = _ESCAPE.search(line)
+        if escape is not None and int(escape[1]) in found:
+            found[int(escape[1])].escapes.setdefault(int(escape[2]), []).append(int(escape[3]))
+        first = _FIRST.search(line)
+        if first is not None:
+            row = []
+            if int(first[1]) in found:
+                found[int(first[1])].rows[int(first[2])] = row
+        match = _NEXT.search(line)
+        groups = first.groups()[2:] if first is not None else match.groups() if match is not None else None
+        if groups is not None:
+            row.append((int(groups[0]), int(groups[2]), int(groups[3]), groups[5]))
+    return {names[number]: automaton for number, automaton in found.items()}
+
+
+# The same automaton twice
+
+
+class Alignment:
+    """Which transition of SPIN's is which edge of ours."""
+
+    def __init__(self, network: Network, found: dict[str, Automaton]) -> None:
+        self.network = network
+        self.transitions: dict[tuple[int, int], Transition] = {}
+        for kind, process in enumerate(network.processes):
+            name = ":init:" if process.name == "init" else process.name
+            if name in found:
+                self._align(kind, process, found[name])
+        if network.monitor is not None and network.monitor.name in found:
+            self._align(MONITOR, network.monitor, found[network.monitor.name])
+
+    def transition(self, move: Move) -> Transition:
+        """SPIN's transition for a move of ours."""
+        found = self.transitions.get((move.kind, move.edge))
+        if found is None:
+            process = self.network.monitor if move.kind == MONITOR else self.network.processes[move.kind]
+            assert process is not None
+            raise TrailError(f"SPIN's automaton of {process.name} has no place for '{process.edges[move.edge].text}'")
+        return found
+
+    def _align(self, kind: int, process: Process, automaton: Automaton) -> None:
+        waiting = [(process.initial, automaton.start)]
+        seen: set[int] = set()
+        while waiting:
+            location, state = waiting.pop()
+            if location in seen:
+                continue
+            seen.add(location)
+            edges = [i for i, edge in enumerate(process.edges) if edge.source_location == location]
+            options = automaton.leaving(state)
+            if len(options) == 1 and options[0].text.startswith("D_STEP"):
+                options = options * len(edges)
+            if len(options) != len(edges):
+                continue  # said when a trail needs it
+            for position, option in zip(edges, options, strict=True):
+                self.transitions[kind, position] = option
+                for end in self._ends(process, process.edges[position].target_location, option):
+                    waiting.append((end, option.target))
+                    if process.locations[end].halted >= 0:
+                        waiting.append((process.locations[end].halted, option.target))
+
+    def _ends(self, process: Process, location: int, option: Transition) -> set[int]:
+        """Where a step ends: behind the whole of a d_step."""
+        if not option.text.startswith("D_STEP"):
+            return {location}
+        found: set[int] = set()
+        waiting, seen = [location], {location}
+        while waiting:
+            here = waiting.pop()
+            if not process.locations[here].deterministic:
+                found.add(here)
+                continue
+            for edge in process.edges:
+                if edge.source_location == here and edge.target_location not in seen:
+                    seen.add(edge.target_location)
+                    waiting.append(edge.target_location)
+        return found
+
+
+# Out
+
+
+def to_spin_trail(trail: Trail, model: str | Path, defines: Defines = ()) -> str:
+    """The trail as text for a .trail file next to the model: `spin -t` replays it. Beside a never claim, which is said
+    first, number 0 is the claim and processes are counted from 1."""
+    found = automata(model, defines)
+    alignment = Alignment(trail.network, found)
+    moves = [move for step in trail.steps for move in _first_moves(step)]
+    monitor = trail.network.monitor
+    if monitor is not None and monitor.name not in found:
+        raise TrailError(f"SPIN knows no never claim '{monitor.name}' in {model}")
+    lines = [] if monitor is None else [f"-2:{found[monitor.name].number}:-2"]
+    first = 0 if monitor is None else 1
+    lines += [f"{i}:{move.pid + first}:{alignment.transition(move).number}" for i, move in enumerate(moves, start=1)]
+    return "\n".join(lines) + "\n"
+
+
+def _first_moves(step: Step) -> list[Move]:
+    """The first move of each process that takes part: what follows belongs to its d_step."""
+    found: dict[int, Move] = {}
+    for move in step.moves:
+        found.setdefault(move.pid, move)
+    return list(found.values())
+
+
+# In
+
+
+def read_spin_trail(path: str | Path, model: str | Path, network: Network, defines: Defines = ()) -> Trail:
+    """The trail that SPIN replays from a .trail file, followed step by step in our own terms."""
+    if not Path(path).is_file():
+        raise TrailError(f"{path}: no such file")
+    alignment = Alignment(network, automata(model, defines))
+    command = ["spin", *_flags(defines), "-t", "-p", "-k", str(Path(path).absolute()), Path(model).name]
+    done = subprocess.run(command, cwd=Path(model).absolute().parent, capture_output=True, text=True, check=False)
+    shown = _shown(done.stdout)
+    if not shown:
+        raise TrailError(f"spin does not replay {path}: {(done.stdout + done.stderr).strip()[:200]}")
+    return _Follower(network, alignment, shown).follow(str(path))
+
+
+def _shown(text: str) -> list[tuple[int, int]]:
+    """(process, state) for each step that SPIN takes; a process that ends has the state END. All statements of a d_step
+    have the number of its first."""
+    found: list[tuple[int, int]] = []
+    number = ""
+    for line in text.splitlines():
+        match, died = _SHOWN.match(line), _DIED.match(line)
+        if match is not None and match[1] != number:
+            number = match[1]
+            found.append((int(match[2]), int(match[3])))
+        elif died is not None:
+            found.append((int(died[2]), END))
+    return found
+
+
+class _Follower(Record):
+    network: Network
+    alignment: Alignment
+    shown: list[tuple[int, int]]
+
+    def follow(self, name: str) -> Trail:
+        """Depth first through all steps that look as SPIN shows them."""
+        semantics = Semantics(self.network)
+        start = semantics.initial_states()[0]
+        stack: list[tuple[State, int, tuple[Step, ...]]] = [(start, 0, ())]
+        seen: set[tuple[State, int]] = set()
+        furthest = 0
+        whole: tuple[Step, ...] | None = None
+        while stack:
+            state, position, way = stack.pop()
+            furthest = max(furthest, position)
+            if position == len(self.shown):
+                whole = way
+                if self.network.monitor is None or semantics.claim_completed(state):
+                    break
+            if (state, position) in seen:
+                continue
+            seen.add((state, position))
+            for step in reversed(semantics.steps(state)):
+                after = self._consumed(step, position)
+                if after is None:
+                    continue
+                if step.target is None:
+                    return Trail(self.network, start, (*way, step))
+                stack.append((step.target, after, (*way, step)))
+        if whole is None:
+            raise TrailError(f"{name}: SPIN's step {furthest + 1} is not a step of this model")
+        return Trail(self.network, start, whole)
+
+    def _consumed(self, step: Step, position: int) -> int | None:
+        """How far SPIN's list is used up by a step; None if it begins otherwise. In a handshake the partner comes
+        next. The moves of a never claim are not in the list: any will do that comes to the same end."""
+        for move in _first_moves(step):
+            if move.kind == MONITOR:
+                continue
+            if position == len(self.shown):
+                return None
+            pid, state = self.shown[position]
+            wanted = self.alignment.transitions.get((move.kind, move.edge))
+            if pid != move.pid or wanted is None:
+                return None
+            if wanted.state != state and not (state == END and wanted.text == "-end-"):
+                return None
+            position += 1
+        return position

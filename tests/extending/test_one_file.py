@@ -1,0 +1,130 @@
+"""What docs/extend.md promises: an engine, a kind of question and a wrapper of a space are one file each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+from beeline import Network, NetworkBuilder, check, engines
+from beeline.checking import check_all
+from beeline.engines import EngineError, all_engines, registry
+from beeline.model.expressions import Expression
+from beeline.model.property import Property
+from beeline.properties import find_property
+
+ORACLE = '''
+"""An engine that knows some answers by heart."""
+
+from beeline.engine import Statistics
+from beeline.engines.declaration import Engine
+from beeline.problems.settings import Result
+
+KNOWN = {"x < 2": "violated", "x < 9": "holds"}
+
+
+def accepts(problem):
+    return None if problem.asked.name in KNOWN else "its answer is not known by heart"
+
+
+def solve(problem, settings):
+    return Result(KNOWN[problem.asked.name], "by heart", problem.asked, "none", Statistics())
+
+
+ENGINE = Engine("oracle", "answers by heart", accepts, solve, automatic=False)
+'''
+
+
+def counter() -> Network:
+    builder = NetworkBuilder("counter")
+    builder.variable("x", 0, 3)
+    builder.process("P").location("s").edge("s", "s", guard="x < 3", effect="x++")
+    return builder.build()
+
+
+@pytest.fixture
+def oracle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """One more file in the folder of engines."""
+    (tmp_path / "oracle.py").write_text(ORACLE)
+    monkeypatch.setattr(engines, "__path__", [*engines.__path__, str(tmp_path)])
+    monkeypatch.setattr(registry, "_FOLDER", type(registry._FOLDER)("beeline.engines", "ENGINE", engines.Engine))
+    yield
+
+
+@pytest.mark.usefixtures("oracle")
+def test_an_engine_is_one_file_that_declares_itself() -> None:
+    assert list(all_engines()) == ["explicit", "oracle"]
+    assert [check(counter(), text, engine="oracle").reason for text in ("x < 2", "x < 9")] == ["by heart"] * 2
+    assert check(counter(), "x < 2").reason == "invariant violated", "auto does not pick it"
+
+
+@pytest.mark.usefixtures("oracle")
+def test_a_refusal_says_why_and_which_engine_would_take_it() -> None:
+    with pytest.raises(EngineError, match=r"does not take 'x < 3': its answer is not known by heart.*explicit"):
+        check(counter(), "x < 3", engine="oracle")
+
+
+def test_an_engine_that_does_not_exist_is_refused_with_those_that_do() -> None:
+    with pytest.raises(EngineError, match="did you mean explicit"):
+        check(counter(), "x < 3", engine="explict")
+
+
+class Never(Property, frozen=True, kw_only=True):
+    """No reachable state satisfies `expression`: a kind of question that nobody but this file knows."""
+
+    expression: Expression
+    kind: ClassVar[str] = "never"
+
+    @property
+    def sought(self) -> Expression:
+        return self.expression
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        return (self.expression,)
+
+
+def test_a_kind_of_question_is_one_class() -> None:
+    network = counter()
+
+    def never(text: str) -> Never:
+        sought = find_property(network, f"E<> {text}").sought
+        assert sought is not None
+        return Never(text, expression=sought)
+
+    top, beyond = check_all(network, [never("x == 3"), never("x == 4")])
+    assert (top.verdict, len(top.trace or ()), beyond.verdict) == ("violated", 3, "holds")
+
+
+class Steps:
+    """A space: up by one or by two."""
+
+    def initial(self) -> int:
+        return 0
+
+    def successors(self, state: int) -> list[tuple[str, int]]:
+        return [("one", state + 1), ("two", state + 2)] if state < 6 else []
+
+    def violates(self, state: int) -> bool:
+        return state == 5
+
+
+class Without:
+    """A wrapper: another space without the steps of one label; all else is forwarded in one line."""
+
+    def __init__(self, space: Any, label: str) -> None:
+        self.space, self.label = space, label
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.space, name)
+
+    def successors(self, state: Any) -> list[tuple[str, Any]]:
+        return [(label, target) for label, target in self.space.successors(state) if label != self.label]
+
+
+@pytest.mark.parametrize(("label", "length"), [("one", None), ("two", 5), ("three", 3)])
+def test_a_wrapper_of_a_space_forwards_all_but_what_it_changes(label: str, length: int | None) -> None:
+    trace = check(Without(Steps(), label), search="bfs").trace
+    assert (None if trace is None else len(trace)) == length
