@@ -18,5 +18,5 @@ def with_room(network: Network, attempt: Callable[[int | None], T], room: int | 
     while True:
         try:
             return attempt(room)
-        except _native.OutOfRoom:
+        except _native.TooManyProcesses:
             room = 4 * (room or len(network.initial) + 4)

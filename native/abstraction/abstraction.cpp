@@ -143,7 +143,7 @@ void Abstraction::settle(std::int32_t which, const AbstractionOptions& options) 
     if (options.reduce && !hopeless_ && labels_.size() * systems_.size() < kMostReductions) {
         for (std::size_t i = 0; i < systems_.size(); ++i) {
             const auto other = static_cast<std::int32_t>(i);
-            if (systems_[i].states > 0 && !systems_[i].distances.empty() && has_twins(other, labels_)) {
+            if (systems_[i].states > 0 && !systems_[i].distances.empty() && has_combinable_labels(other, labels_)) {
                 reduce_labels(systems_[i], other, labels_);
             }
         }

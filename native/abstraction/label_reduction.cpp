@@ -85,7 +85,7 @@ std::uint64_t hash_of(const Label& label) {
 
 } // namespace
 
-bool has_twins(std::int32_t which, const std::vector<Label>& labels) {
+bool has_combinable_labels(std::int32_t which, const std::vector<Label>& labels) {
     std::vector<std::uint64_t> hashes;
     hashes.reserve(labels.size());
     for (const Label& label : labels) {
@@ -110,14 +110,14 @@ void reduce_labels(TransitionSystem& system, std::int32_t which, std::vector<Lab
             return use.system == which;
         });
         auto& near = by_hash[hash_of(label)];
-        const auto twin = std::find_if(near.begin(), near.end(), [&](std::size_t i) {
+        const auto equal = std::find_if(near.begin(), near.end(), [&](std::size_t i) {
             return classes[i].first.cost == label.cost && classes[i].first.uses == label.uses;
         });
-        if (twin == near.end()) {
+        if (equal == near.end()) {
             near.push_back(classes.size());
             classes.push_back({std::move(label), {relation}});
         } else {
-            classes[*twin].second.push_back(relation);
+            classes[*equal].second.push_back(relation);
         }
     }
     Unions unions(system);

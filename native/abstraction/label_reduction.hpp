@@ -13,6 +13,6 @@ namespace beeline {
 void reduce_labels(TransitionSystem& system, std::int32_t which, std::vector<Label>& labels);
 
 // Whether there are labels that differ in system `which` only, or seem to: a quick look before they are joined.
-bool has_twins(std::int32_t which, const std::vector<Label>& labels);
+bool has_combinable_labels(std::int32_t which, const std::vector<Label>& labels);
 
 } // namespace beeline

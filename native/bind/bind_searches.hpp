@@ -105,7 +105,7 @@ Outcome breadth_first(S& space, const PythonRequest& asked) {
     const Busy<S> busy(space);
     const Request request = asked.native();
     const nanobind::gil_scoped_release unlocked;
-    if constexpr (has_twins<S>) {
+    if constexpr (can_clone_space<S>) {
         if (request.threads > 1 && can_share(space)) {
             const auto make = [&space](MemoryAccount& account, std::size_t max_states, std::size_t side_bytes) {
                 return SharedStore(space.words(), account, max_states, side_bytes);

@@ -10,7 +10,7 @@ namespace nb = nanobind;
 namespace beeline {
 
 BEELINE_BIND(kSpaces, module) {
-    nb::exception<OutOfRoom>(module, "OutOfRoom");
+    nb::exception<TooManyProcesses>(module, "TooManyProcesses");
     nb::class_<ProgramSpace> cls(module, "ProgramSpace", "The state space of a compiled network.");
     cls.def(nb::init<std::shared_ptr<const Program>, bool, std::size_t>(), nb::arg("program"),
             nb::arg("merged") = false, nb::arg("sample") = ProgramSpace::kUsualSample,

@@ -164,7 +164,7 @@ void bind_outcome(nb::module_& module) {
              "One state of the path, packed.")
         .def_ro("error_action", &Outcome::error_action)
         .def_ro("error_detail", &Outcome::error_detail)
-        .def_ro("hurried", &Outcome::hurried)
+        .def_ro("truncated", &Outcome::truncated)
         .def_ro("proven", &Outcome::proven)
         .def_ro("threads", &Outcome::threads)
         .def_ro("omission", &Outcome::omission)

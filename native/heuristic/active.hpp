@@ -18,8 +18,8 @@ public:
     std::int32_t estimate(const Word* state) override { return space_.active(state); }
     bool is_safe() const override { return true; }
     std::uint32_t cost() const override { return 4; }
-    bool has_twin() const override { return true; }
-    std::shared_ptr<Estimator> twin() const override { return std::make_shared<ActiveEstimator>(program_); }
+    bool can_clone() const override { return true; }
+    std::shared_ptr<Estimator> clone() const override { return std::make_shared<ActiveEstimator>(program_); }
 
 private:
     std::shared_ptr<const Program> program_;

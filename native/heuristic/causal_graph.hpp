@@ -24,8 +24,8 @@ public:
     std::uint32_t cost() const override { return 1 + static_cast<std::uint32_t>(graphs_.transitions().size() / 16); }
     bool has_removal() const override { return true; }
     std::int32_t estimate_without(const Word* state, std::uint32_t action, std::uint32_t detail) override;
-    bool has_twin() const override { return true; }
-    std::shared_ptr<Estimator> twin() const override { return std::make_shared<CausalGraphEstimator>(*this); }
+    bool can_clone() const override { return true; }
+    std::shared_ptr<Estimator> clone() const override { return std::make_shared<CausalGraphEstimator>(*this); }
 
 private:
     // Costs from one value of a variable to all others, and where that leaves its predecessors.

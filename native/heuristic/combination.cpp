@@ -73,14 +73,14 @@ std::uint32_t CombinedEstimator::cost() const {
     return total;
 }
 
-bool CombinedEstimator::has_twin() const {
-    return std::all_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->has_twin(); });
+bool CombinedEstimator::can_clone() const {
+    return std::all_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->can_clone(); });
 }
 
-std::shared_ptr<Estimator> CombinedEstimator::twin() const {
+std::shared_ptr<Estimator> CombinedEstimator::clone() const {
     std::vector<std::shared_ptr<Estimator>> parts;
     for (const auto& part : parts_) {
-        parts.push_back(part->twin());
+        parts.push_back(part->clone());
     }
     return std::make_shared<CombinedEstimator>(join_, std::move(parts), weights_);
 }

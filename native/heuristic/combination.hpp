@@ -16,8 +16,8 @@ public:
     bool is_safe() const override { return true; }
     std::uint32_t cost() const override { return 0; }
     bool has_removal() const override { return true; }
-    bool has_twin() const override { return true; }
-    std::shared_ptr<Estimator> twin() const override { return std::make_shared<BlindEstimator>(*this); }
+    bool can_clone() const override { return true; }
+    std::shared_ptr<Estimator> clone() const override { return std::make_shared<BlindEstimator>(*this); }
 };
 
 enum class Join : std::uint8_t { kMaximum, kMinimum, kSum };
@@ -33,8 +33,8 @@ public:
     bool has_removal() const override;
     std::int32_t estimate_without(const Word* state, std::uint32_t action, std::uint32_t detail) override;
     const std::vector<std::uint32_t>& preferred() const override { return preferred_; }
-    bool has_twin() const override;
-    std::shared_ptr<Estimator> twin() const override;
+    bool can_clone() const override;
+    std::shared_ptr<Estimator> clone() const override;
 
 private:
     template <class Ask>
@@ -49,8 +49,8 @@ private:
 // A table of bounded size in front of a costly estimate (Kupferschmid, Hoffmann, Dierks and Behrmann, "Adapting an AI
 // planning heuristic for directed model checking", SPIN 2006). Entries hold hashes, not states: a wrong value is
 // possible, if hardly ever met, so promises of exactness are lost. Dead ends are not kept, so that none is ever wrong.
-// A value from the table comes without preferred actions: what is said depends on what was asked before, so that there
-// is no twin.
+// A value from the table comes without preferred actions: values depend on earlier calls, so it
+// cannot be cloned.
 class CachedEstimator final : public Estimator {
 public:
     // States are told apart by their first `words` words.

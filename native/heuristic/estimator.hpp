@@ -53,7 +53,7 @@ public:
         }
     }
 
-    // Actions that begin the abstract way found by the last call of `estimate`: worth trying first. Empty where
+    // Actions that begin the relaxed plan found by the last call of `estimate`: worth trying first. Empty where
     // unknown.
     virtual const std::vector<std::uint32_t>& preferred() const {
         static const std::vector<std::uint32_t> none;
@@ -61,8 +61,8 @@ public:
     }
 
     // Another one, for another thread, which says the same of every state; null where there can be none.
-    virtual bool has_twin() const { return false; }
-    virtual std::shared_ptr<Estimator> twin() const { return nullptr; }
+    virtual bool can_clone() const { return false; }
+    virtual std::shared_ptr<Estimator> clone() const { return nullptr; }
 };
 
 } // namespace beeline

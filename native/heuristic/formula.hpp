@@ -34,8 +34,8 @@ public:
     std::int32_t estimate(const Word* state) override;
     bool is_safe() const override { return safe_; }
     std::uint32_t cost() const override { return static_cast<std::uint32_t>(1 + nodes_.size() / 16); }
-    bool has_twin() const override { return true; }
-    std::shared_ptr<Estimator> twin() const override { return std::make_shared<FormulaEstimator>(*this); }
+    bool can_clone() const override { return true; }
+    std::shared_ptr<Estimator> clone() const override { return std::make_shared<FormulaEstimator>(*this); }
 
 private:
     struct Node {

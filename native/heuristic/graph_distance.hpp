@@ -19,8 +19,8 @@ public:
     bool is_safe() const override { return true; }
     bool has_removal() const override { return true; }
     std::int32_t estimate_without(const Word* state, std::uint32_t action, std::uint32_t detail) override;
-    bool has_twin() const override { return true; }
-    std::shared_ptr<Estimator> twin() const override { return std::make_shared<GraphDistance>(*this); }
+    bool can_clone() const override { return true; }
+    std::shared_ptr<Estimator> clone() const override { return std::make_shared<GraphDistance>(*this); }
 
 private:
     // One goal's demands: for a process number, the distance from each location of each kind.

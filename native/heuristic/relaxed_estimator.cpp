@@ -15,18 +15,18 @@ const std::vector<std::int32_t> kNothing;
 
 RelaxedEstimator::View::View(std::shared_ptr<const Task> task, RelaxedKind kind, bool may_remove)
     : kind(kind), may_remove(may_remove), relaxation(std::move(task), may_remove) {
-    if ((kind == RelaxedKind::kL || kind == RelaxedKind::kU) && Layers::suits(relaxation)) {
+    if ((kind == RelaxedKind::kL || kind == RelaxedKind::kU) && RelaxedLayers::suits(relaxation)) {
         layers.emplace(relaxation);
         if (kind == RelaxedKind::kU) {
-            way.emplace(relaxation);
+            plan.emplace(relaxation);
         }
     }
 }
 
-Lanes& RelaxedEstimator::View::clear_lanes() {
+BatchRelaxation& RelaxedEstimator::View::clear_lanes() {
     if (!lanes.has_value()) {
         lanes.emplace(relaxation, may_remove, kind == RelaxedKind::kU);
-        arrival.emplace(relaxation);
+        first_goal.emplace(relaxation);
     }
     lanes->clear();
     return *lanes;
@@ -53,8 +53,8 @@ void RelaxedEstimator::estimate_all(const std::vector<const Word*>& states, std:
     }
     values.clear();
     while (values.size() < states.size()) {
-        const std::size_t first = values.size(), count = std::min(states.size() - first, Lanes::kCount);
-        Lanes& lanes = view.clear_lanes();
+        const std::size_t first = values.size(), count = std::min(states.size() - first, BatchRelaxation::kCount);
+        BatchRelaxation& lanes = view.clear_lanes();
         for (std::size_t i = 0; i < count; ++i) {
             view.relaxation.facts_of(states[first + i], facts_);
             lanes.add(facts_, kNothing);
@@ -73,8 +73,8 @@ void RelaxedEstimator::estimate_without_each(const Word* state, const Steps& ste
     }
     values.clear();
     while (values.size() < steps.size()) {
-        const std::size_t first = values.size(), count = std::min(steps.size() - first, Lanes::kCount);
-        Lanes& lanes = view.clear_lanes();
+        const std::size_t first = values.size(), count = std::min(steps.size() - first, BatchRelaxation::kCount);
+        BatchRelaxation& lanes = view.clear_lanes();
         view.relaxation.facts_of(state, facts_);
         for (std::size_t i = 0; i < count; ++i) {
             lanes.add(facts_, without(steps[first + i].first, steps[first + i].second));
@@ -89,23 +89,23 @@ void RelaxedEstimator::estimate_without_each(const Word* state, const Steps& ste
 
 std::int32_t RelaxedEstimator::evaluate_lane(View& view, std::size_t lane, const Word* state,
                                              const Operators& removed) {
-    Lanes& lanes = *view.lanes;
+    BatchRelaxation& lanes = *view.lanes;
     const std::int32_t cost = lanes.cost(lane);
-    if (cost == Lanes::kNever) {
+    if (cost == BatchRelaxation::kNever) {
         return kDeadEnd;
     }
-    pays_ &= cost != Lanes::kUnknown;
-    if (cost == Lanes::kUnknown) {
+    pays_ &= cost != BatchRelaxation::kUnknown;
+    if (cost == BatchRelaxation::kUnknown) {
         return evaluate(view, state, removed);
     }
     if (kind_ == RelaxedKind::kL) {
         return cost;
     }
-    const AbstractWay::Levels levels = lanes.levels(lane);
+    const RelaxedPlan::Levels levels = lanes.levels(lane);
     std::int32_t goal = lanes.goal(lane);
-    if (goal == Lanes::kSeveral) {
+    if (goal == BatchRelaxation::kSeveral) {
         view.relaxation.facts_of(state, facts_);
-        goal = view.arrival->first_goal(levels, cost, facts_, removed);
+        goal = view.first_goal->first_goal(levels, cost, facts_, removed);
     }
     return count_steps(view, levels, goal, cost);
 }
@@ -146,12 +146,12 @@ std::int32_t RelaxedEstimator::evaluate(View& view, const Word* state, const Ope
 
 // Every operator is one step: whatever made a fact true is a step, so that nothing depends on which one was first.
 std::int32_t RelaxedEstimator::evaluate_by_layers(View& view, const Operators& removed) {
-    Layers& layers = *view.layers;
+    RelaxedLayers& layers = *view.layers;
     const std::int32_t cost = layers.propagate(facts_, removed);
-    if (cost == Layers::kNever) {
+    if (cost == RelaxedLayers::kNever) {
         return kDeadEnd;
     }
-    if (cost > (kind_ == RelaxedKind::kL ? Relaxation::kLargest : AbstractWay::kHighest)) {
+    if (cost > (kind_ == RelaxedKind::kL ? Relaxation::kLargest : RelaxedPlan::kHighest)) {
         return propagate(view, removed);
     }
     if (kind_ == RelaxedKind::kL) {
@@ -159,15 +159,15 @@ std::int32_t RelaxedEstimator::evaluate_by_layers(View& view, const Operators& r
     }
     levels_.resize(layers.levels().size());
     std::transform(layers.levels().begin(), layers.levels().end(), levels_.begin(),
-                   [](std::uint16_t level) { return std::min<std::uint16_t>(level, AbstractWay::kHighest + 1); });
+                   [](std::uint16_t level) { return std::min<std::uint16_t>(level, RelaxedPlan::kHighest + 1); });
     return count_steps(view, {levels_.data(), 0}, layers.goal(), cost);
 }
 
-std::int32_t RelaxedEstimator::count_steps(View& view, AbstractWay::Levels levels, std::int32_t goal,
+std::int32_t RelaxedEstimator::count_steps(View& view, RelaxedPlan::Levels levels, std::int32_t goal,
                                            std::int32_t cost) {
-    const std::int32_t steps = view.way->steps(levels, goal, cost);
+    const std::int32_t steps = view.plan->steps(levels, goal, cost);
     preferred_.clear();
-    for (const std::int32_t op : view.way->first_operators()) {
+    for (const std::int32_t op : view.plan->first_operators()) {
         preferred_.push_back(task_->operators()[at(view.relaxation.source(op))].action);
     }
     return steps;
@@ -186,7 +186,7 @@ std::int32_t RelaxedEstimator::propagate(View& view, const Operators& removed) {
     return extract(relaxation, choose(relaxation, relaxation.goal_fact(), cost));
 }
 
-// Collects the operators of an abstract way to the goal, from the last layer back to the first. A step counts once for
+// Collects the operators of a relaxed plan for the goal, from the last layer back to the first. A step counts once for
 // each layer in which it is needed, however many of its effects are used.
 std::int32_t RelaxedEstimator::extract(const Relaxation& relaxation, std::int32_t goal) {
     counter_.begin(relaxation.steps());

@@ -1,17 +1,17 @@
 // Estimates by relaxing the task: facts once true stay true. The layers in which facts become true give hL (also known
-// as h^max), sums of costs give hADD, and the operators of an abstract way to the goal give hU and hFF.
+// as h^max), sums of costs give hADD, and the operators of a relaxed plan for the goal give hU and hFF.
 //
 // Kupferschmid, Hoffmann, Dierks and Behrmann, Adapting an AI planning heuristic for directed model checking, SPIN
 // 2006; Hoffmann and Nebel, The FF planning system, JAIR 14, 2001; Bonet and Geffner, Planning as heuristic search,
 // 2001.
 #pragma once
 
-#include "heuristic/abstract_way.hpp"
-#include "heuristic/arrival.hpp"
+#include "heuristic/batch_relaxation.hpp"
 #include "heuristic/estimator.hpp"
-#include "heuristic/lanes.hpp"
-#include "heuristic/layers.hpp"
+#include "heuristic/first_goal.hpp"
 #include "heuristic/relaxation.hpp"
+#include "heuristic/relaxed_layers.hpp"
+#include "heuristic/relaxed_plan.hpp"
 #include "task/removal.hpp"
 #include "task/task.hpp"
 
@@ -41,8 +41,8 @@ public:
     std::int32_t estimate_without(const Word* state, std::uint32_t action, std::uint32_t detail) override;
     void estimate_without_each(const Word* state, const Steps& steps, std::vector<std::int32_t>& values) override;
     const std::vector<std::uint32_t>& preferred() const override { return preferred_; }
-    bool has_twin() const override { return true; }
-    std::shared_ptr<Estimator> twin() const override { return std::make_shared<RelaxedEstimator>(task_, kind_); }
+    bool can_clone() const override { return true; }
+    std::shared_ptr<Estimator> clone() const override { return std::make_shared<RelaxedEstimator>(task_, kind_); }
 
 private:
     using Operators = std::vector<std::int32_t>;
@@ -50,19 +50,19 @@ private:
     // The task with all operators, or with those only that some estimate can depend on.
     struct View {
         View(std::shared_ptr<const Task> task, RelaxedKind kind, bool may_remove);
-        Lanes& clear_lanes();
+        BatchRelaxation& clear_lanes();
         RelaxedKind kind;
         bool may_remove;
         Relaxation relaxation;
-        std::optional<Layers> layers;   // where they give the same as a propagation
-        std::optional<Lanes> lanes;     // beside the layers, when several states are first asked for at once
-        std::optional<AbstractWay> way; // beside the layers, for hU
-        std::optional<Arrival> arrival; // beside the lanes, for hU
+        std::optional<RelaxedLayers> layers;  // where they give the same as a propagation
+        std::optional<BatchRelaxation> lanes; // beside the layers, when several states are first asked for at once
+        std::optional<RelaxedPlan> plan;      // beside the layers, for hU
+        std::optional<FirstGoal> first_goal;  // beside the lanes, for hU
     };
     std::int32_t evaluate(View& view, const Word* state, const Operators& removed);
     std::int32_t evaluate_by_layers(View& view, const Operators& removed);
     std::int32_t evaluate_lane(View& view, std::size_t lane, const Word* state, const Operators& removed);
-    std::int32_t count_steps(View& view, AbstractWay::Levels levels, std::int32_t goal, std::int32_t cost);
+    std::int32_t count_steps(View& view, RelaxedPlan::Levels levels, std::int32_t goal, std::int32_t cost);
     View& plain();
     View& removing();
     std::int32_t propagate(View& view, const Operators& removed);
@@ -87,7 +87,7 @@ private:
 
     // Scratch
     std::vector<std::int32_t> facts_;
-    std::vector<AbstractWay::Bytes> levels_;
+    std::vector<RelaxedPlan::Bytes> levels_;
     bool pays_ = true;                              // to estimate several states at once
     std::vector<std::vector<std::int32_t>> needed_; // facts by level
     std::vector<std::int32_t> needed_stamp_, selected_stamp_;

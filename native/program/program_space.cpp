@@ -29,7 +29,7 @@ ProgramSpace::ProgramSpace(std::shared_ptr<const Program> program, bool merged, 
     machine_.can_move = [this](std::int32_t pid) { return can_begin(pid); };
 }
 
-std::unique_ptr<ProgramSpace> ProgramSpace::surveyor() const {
+std::unique_ptr<ProgramSpace> ProgramSpace::merging_clone() const {
     return reducer_ == nullptr ? like_this(merged_ || goes_on_in_place(*full_)) : nullptr;
 }
 
@@ -162,7 +162,7 @@ void ProgramSpace::load(const Word* state) {
         if (state[w] != loaded_[w]) {
             loaded_sum_ += hash_difference(program_->hash_keys[w], loaded_[w], state[w]);
             loaded_[w] = state[w];
-            changed_ |= KnownSteps::bit_of(w);
+            changed_ |= StepCache::bit_of(w);
         }
     }
     is_unpacked_ = false;
@@ -389,7 +389,7 @@ void ProgramSpace::arrive(std::uint32_t action) {
 
 void ProgramSpace::arrive_failed(std::uint32_t action) {
     if (machine_.error == Error::Processes && (program_->flags & kGrowable) != 0) {
-        throw OutOfRoom{};
+        throw TooManyProcesses{};
     }
     ++arrived_;
     const std::size_t copies = watched_ ? monitor_moves_.size() : 1;

@@ -1,13 +1,13 @@
 // The space of a compiled network: enumerates steps exactly as beeline.model.semantics defines them.
 //
-// program_space.cpp expands states and writes arcs, program_known.cpp remembers steps, program_candidates.cpp looks for
-// them, program_moves.cpp takes them.
+// program_space.cpp expands states and writes arcs, program_step_cache.cpp remembers steps, program_candidates.cpp
+// looks for them, program_moves.cpp takes them.
 #pragma once
 
 #include "jit/tier.hpp"
 #include "por/reducer.hpp"
 #include "program/held_states.hpp"
-#include "program/known_steps.hpp"
+#include "program/step_cache.hpp"
 #include "space/space.hpp"
 #include "state/stack.hpp"
 #include "vm/machine.hpp"
@@ -19,7 +19,7 @@
 namespace beeline {
 
 // Thrown when a step starts more processes than the program has cells for; compile it with more room and begin again.
-struct OutOfRoom : std::exception {
+struct TooManyProcesses : std::exception {
     const char* what() const noexcept override { return "more processes were started than there is room for"; }
 };
 
@@ -66,10 +66,10 @@ public:
     }
 
     // Another space of the same program, for another thread; it does not reduce. `follow` takes over a layout.
-    std::unique_ptr<ProgramSpace> twin() const { return like_this(merged_); }
+    std::unique_ptr<ProgramSpace> clone() const { return like_this(merged_); }
     // The same for a search that looks at all states and need not see every step: takes uninterrupted runs as one step
     // where that is quick. None while steps are left out, since what decides on them knows one layout only.
-    std::unique_ptr<ProgramSpace> surveyor() const;
+    std::unique_ptr<ProgramSpace> merging_clone() const;
     bool merges() const { return merged_; }
     void follow(const ProgramSpace& other) {
         if (program_ != other.program_) {
@@ -223,7 +223,7 @@ private:
         return other;
     }
 
-    // Steps that were found before (program_known.cpp)
+    // Steps that were found before (program_step_cache.cpp)
     static constexpr std::uint64_t kTrial = 1 << 12;    // states after which it is judged whether that pays,
     static constexpr std::uint64_t kLearning = 1 << 16; // unless there were fewer than this before
     void forget_steps();
@@ -333,9 +333,9 @@ private:
     bool is_unpacked_ = false;   // whether the machine's cells have its values
     std::vector<Word> unpacked_; // the state whose values they have between expansions,
     bool knows_cells_ = false;   // if there is one
-    std::uint64_t changed_ = 0;  // the words that changed since all processes were asked last, as a set of KnownSteps
+    std::uint64_t changed_ = 0;  // the words that changed since all processes were asked last, as a set of StepCache
 
-    KnownSteps known_;
+    StepCache known_;
     Touched touched_;
     bool may_remember_ = true;
     bool remembers_ = false;              // whether steps of this program can be remembered,

@@ -51,7 +51,7 @@ public:
             proven = improve(std::max(kLeastImprovement / step_, spent / 100 * options_.improve));
         }
         if (incumbent_.any()) {
-            run_.outcome().hurried = !run_.going();
+            run_.outcome().truncated = !run_.going();
             incumbent_.report(proven);
         }
     }
@@ -131,7 +131,7 @@ private:
     void go_on(Sweep<S, T>& sweep) {
         sweep.step();
         Outcome& outcome = run_.outcome();
-        if (outcome.status != Status::kFound || outcome.hurried) {
+        if (outcome.status != Status::kFound || outcome.truncated) {
             return;
         }
         outcome.proven = !sweep.merges();

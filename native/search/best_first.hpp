@@ -23,7 +23,7 @@ public:
     BestFirst(Run<S, T>& run, const BestFirstOptions& options) : BestFirst(run, options, nullptr) {}
     // Stages that share a store also share the best violation.
     BestFirst(Run<S, T>& run, const BestFirstOptions& options, Incumbent<S, T>* shared)
-        : run_(run), options_(options), frontier_(options_, run.memory()), judge_(options_, run.statistics),
+        : run_(run), options_(options), frontier_(options_, run.memory()), evaluator_(options_, run.statistics),
           ahead_(run, options_), own_(run), incumbent_(shared == nullptr ? own_ : *shared), facts_(run.memory()),
           bounded_(run.limits().bounds_depth()), bound_(run.limits().depth) {
         options_.reopen |= bounded_; // more lies within the bound behind a state that is reached sooner
@@ -41,7 +41,7 @@ public:
     void begin() {
         run_.initial();
         if (run_.going()) {
-            judge_.forget_removals();
+            evaluator_.forget_removals();
             reach_all(kNoIndex, 0);
         }
     }
@@ -51,7 +51,7 @@ public:
         if (!run_.going() || frontier_.empty()) {
             return false;
         }
-        ahead_.look(frontier_, is_worth(), has_opinion());
+        ahead_.look(frontier_, is_worth(), is_evaluated());
         Key key = 0;
         const Index index = frontier_.pop(key);
         if (options_.patience == Patience::kPopped && incumbent_.any() && primary(key) >= incumbent_.length()) {
@@ -82,7 +82,7 @@ public:
     }
 
     // What was done so far, in generated steps.
-    std::uint64_t work() const { return generated_ + judge_.cost(); }
+    std::uint64_t work() const { return generated_ + evaluator_.cost(); }
     // The work at which some estimate was last better than ever before.
     std::uint64_t last_progress() const { return last_progress_; }
 
@@ -141,13 +141,13 @@ private:
             return !is_closed(index) && !cannot_improve(index) && !(bounded_ && depth_of(index) >= bound_);
         };
     }
-    auto has_opinion() const {
+    auto is_evaluated() const {
         return [this](Index index) { return is_entered(index); };
     }
     auto look_further() {
         return [this] {
-            ahead_.look_deeper(has_opinion());
-            ahead_.look_further(frontier_, is_worth(), has_opinion());
+            ahead_.look_deeper(is_evaluated());
+            ahead_.look_further(frontier_, is_worth(), is_evaluated());
         };
     }
     bool is_entered(Index index) const { return has_fact(index) && (facts_[index].flags & kEntered) != 0; }
@@ -172,8 +172,8 @@ private:
     // Lazy: what a state is worth is only found out now. Eager: the preferred actions were not kept.
     bool evaluate_again(Index index) {
         const Word* state = run_.store.state(index);
-        const bool alive = judge_.evaluate(state, ahead_.opinion_of(state, look_further()));
-        judge_.keep_preferred();
+        const bool alive = evaluator_.evaluate(state, ahead_.evaluation_of(state, look_further()));
+        evaluator_.keep_preferred();
         note_progress();
         if (!alive) {
             facts_[index].flags |= kDropped;
@@ -196,9 +196,9 @@ private:
             incumbent_.offer_arcs(index, 0, depth + 1);
         }
         generated_ += run_.buffer.size();
-        judge_.forget_removals();
+        evaluator_.forget_removals();
         if (is_news) {
-            ahead_.ask_all(has_opinion());
+            ahead_.ask_all(is_evaluated());
         }
         reach_all(index, depth + 1);
     }
@@ -280,17 +280,17 @@ private:
         }
         if (!options_.lazy) {
             const Word* state = run_.buffer.state(i);
-            const Opinion* opinion = ahead_.opinion_of(state, run_.buffer.hash(i), look_further());
-            if (!judge_.evaluate(state, opinion) || hopeless(i, depth)) {
+            const Evaluation* evaluation = ahead_.evaluation_of(state, run_.buffer.hash(i), look_further());
+            if (!evaluator_.evaluate(state, evaluation) || hopeless(i, depth)) {
                 facts_[index].flags |= kDropped;
                 return;
             }
             note_progress();
             run_.pulse(frontier_.size());
         } else if (source == kNoIndex) {
-            judge_.evaluate(run_.buffer.state(i));
+            evaluator_.evaluate(run_.buffer.state(i));
         }
-        facts_[index].estimate = judge_.value(0);
+        facts_[index].estimate = evaluator_.value(0);
         push(source, index, i, depth);
     }
 
@@ -300,7 +300,7 @@ private:
             return false;
         }
         const bool same = options_.bound == options_.estimators.front();
-        const std::int32_t left = same ? judge_.value(0) : judge_.at_least(run_.buffer.state(i));
+        const std::int32_t left = same ? evaluator_.value(0) : evaluator_.at_least(run_.buffer.state(i));
         return std::int64_t{depth} + left >= std::int64_t{incumbent_.length()};
     }
 
@@ -325,9 +325,10 @@ private:
     // Lazy: a state that waits may deserve a better place than it has.
     void reach_again(Index index, const SuccessorBuffer::Arc& arc) {
         Fact& fact = facts_[index];
-        const bool preferred = options_.preferred && judge_.is_preferred(arc.action) && (fact.flags & kPreferred) == 0;
-        if (judge_.value(0) < fact.estimate || preferred) {
-            fact.estimate = std::min(fact.estimate, judge_.value(0));
+        const bool preferred =
+            options_.preferred && evaluator_.is_preferred(arc.action) && (fact.flags & kPreferred) == 0;
+        if (evaluator_.value(0) < fact.estimate || preferred) {
+            fact.estimate = std::min(fact.estimate, evaluator_.value(0));
             push_all(index, preferred || (fact.flags & kPreferred) != 0);
         }
     }
@@ -337,16 +338,16 @@ private:
     void push(Index source, Index index, std::size_t i, std::uint32_t depth) {
         if (options_.priority == Priority::kEstimate) {
             const std::uint32_t action = run_.buffer.arc(i).action;
-            return push_all(index, options_.preferred && source != kNoIndex && judge_.is_preferred(action));
+            return push_all(index, options_.preferred && source != kNoIndex && evaluator_.is_preferred(action));
         }
         push_known(source, index, i, depth);
     }
 
     void push_all(Index index, bool preferred) {
-        for (std::size_t e = 0; e < judge_.size(); ++e) {
-            put(e, false, estimate_key(judge_.value(e)), index);
+        for (std::size_t e = 0; e < evaluator_.size(); ++e) {
+            put(e, false, estimate_key(evaluator_.value(e)), index);
             if (preferred) {
-                put(e, true, estimate_key(judge_.value(e)), index);
+                put(e, true, estimate_key(evaluator_.value(e)), index);
             }
         }
         if (preferred) {
@@ -373,7 +374,7 @@ private:
     // Fig. 3 of the paper: a useless step pays the length of the way to the state that it leaves.
     std::uint32_t penalty(Index source, std::int32_t estimate, std::size_t i, std::uint32_t depth) {
         if (source == kNoIndex ||
-            !judge_.is_useless(run_.store.state(source), facts_[source].estimate, estimate, run_.buffer, i)) {
+            !evaluator_.is_useless(run_.store.state(source), facts_[source].estimate, estimate, run_.buffer, i)) {
             return 0;
         }
         return options_.late_penalty ? depth : depth - 1;
@@ -386,8 +387,8 @@ private:
     }
 
     void note_progress() {
-        for (std::size_t e = 0; e < judge_.size(); ++e) {
-            if (judge_.progressed(e)) {
+        for (std::size_t e = 0; e < evaluator_.size(); ++e) {
+            if (evaluator_.progressed(e)) {
                 last_progress_ = work();
                 frontier_.reward_preferred(e);
             }
@@ -405,7 +406,7 @@ private:
     Run<S, T>& run_;
     BestFirstOptions options_;
     Frontier frontier_;
-    Judge judge_;
+    Evaluator evaluator_;
     Lookahead<S, T> ahead_;
     Incumbent<S, T> own_;
     Incumbent<S, T>& incumbent_;

@@ -65,7 +65,7 @@ public:
         if (run_.going()) {
             run_.end(cut_ ? Status::kDepth : kLossy ? Status::kGaveUp : Status::kExhausted);
         }
-        run_.outcome().proven = run_.outcome().status == Status::kFound && !run_.outcome().hurried && !kLossy;
+        run_.outcome().proven = run_.outcome().status == Status::kFound && !run_.outcome().truncated && !kLossy;
     }
 
 private:

@@ -79,44 +79,45 @@ void Frontier::clear() {
     size_ = 0;
 }
 
-void Panel::begin(Opinion& opinion, std::size_t estimators) {
-    opinion.values.resize(estimators);
-    opinion.preferred.clear();
-    opinion.alive = true;
-    opinion.asked = 0;
+void EstimatorSet::begin(Evaluation& evaluation, std::size_t estimators) {
+    evaluation.values.resize(estimators);
+    evaluation.preferred.clear();
+    evaluation.alive = true;
+    evaluation.asked = 0;
 }
 
-void Panel::hear(std::int32_t value, Opinion& opinion) const {
-    const Estimator& estimator = *estimators_[opinion.asked];
-    opinion.values[opinion.asked++] = value;
-    opinion.alive = value != kDeadEnd || !prune_ || !estimator.is_safe();
+void EstimatorSet::hear(std::int32_t value, Evaluation& evaluation) const {
+    const Estimator& estimator = *estimators_[evaluation.asked];
+    evaluation.values[evaluation.asked++] = value;
+    evaluation.alive = value != kDeadEnd || !prune_ || !estimator.is_safe();
 }
 
-void Panel::judge(const Word* state, Opinion& opinion) const {
-    begin(opinion, estimators_.size());
-    while (opinion.alive && opinion.asked < estimators_.size()) {
-        Estimator& estimator = *estimators_[opinion.asked];
-        hear(estimator.estimate(state), opinion);
+void EstimatorSet::evaluate(const Word* state, Evaluation& evaluation) const {
+    begin(evaluation, estimators_.size());
+    while (evaluation.alive && evaluation.asked < estimators_.size()) {
+        Estimator& estimator = *estimators_[evaluation.asked];
+        hear(estimator.estimate(state), evaluation);
         if (preferred_) {
             const auto& actions = estimator.preferred();
-            opinion.preferred.insert(opinion.preferred.end(), actions.begin(), actions.end());
+            evaluation.preferred.insert(evaluation.preferred.end(), actions.begin(), actions.end());
         }
     }
-    std::sort(opinion.preferred.begin(), opinion.preferred.end());
+    std::sort(evaluation.preferred.begin(), evaluation.preferred.end());
 }
 
-void Panel::judge_all(const std::vector<const Word*>& states, const std::vector<Opinion*>& opinions) const {
+void EstimatorSet::evaluate_all(const std::vector<const Word*>& states,
+                                const std::vector<Evaluation*>& evaluations) const {
     if (preferred_) {
         for (std::size_t i = 0; i < states.size(); ++i) {
-            judge(states[i], *opinions[i]);
+            evaluate(states[i], *evaluations[i]);
         }
         return;
     }
-    for (Opinion* opinion : opinions) {
-        begin(*opinion, estimators_.size());
+    for (Evaluation* evaluation : evaluations) {
+        begin(*evaluation, estimators_.size());
     }
     std::vector<const Word*> asked(states);
-    std::vector<Opinion*> answers(opinions);
+    std::vector<Evaluation*> answers(evaluations);
     std::vector<std::int32_t> values;
     for (const auto& estimator : estimators_) {
         estimator->estimate_all(asked, values);
@@ -132,12 +133,12 @@ void Panel::judge_all(const std::vector<const Word*>& states, const std::vector<
     }
 }
 
-bool Panel::has_batches() const {
+bool EstimatorSet::has_batches() const {
     return !preferred_ &&
            std::all_of(estimators_.begin(), estimators_.end(), [](const auto& one) { return one->has_batches(); });
 }
 
-std::uint64_t Panel::cost() const {
+std::uint64_t EstimatorSet::cost() const {
     std::uint64_t total = 0;
     for (const auto& estimator : estimators_) {
         total += estimator->cost();
@@ -145,30 +146,30 @@ std::uint64_t Panel::cost() const {
     return total;
 }
 
-bool Panel::has_twin() const {
-    return std::all_of(estimators_.begin(), estimators_.end(), [](const auto& one) { return one->has_twin(); });
+bool EstimatorSet::can_clone() const {
+    return std::all_of(estimators_.begin(), estimators_.end(), [](const auto& one) { return one->can_clone(); });
 }
 
-Panel Panel::twin() const {
-    Panel other(*this);
+EstimatorSet EstimatorSet::clone() const {
+    EstimatorSet other(*this);
     for (auto& estimator : other.estimators_) {
-        estimator = estimator->twin();
+        estimator = estimator->clone();
     }
     return other;
 }
 
-Judge::Judge(const BestFirstOptions& options, Statistics& statistics)
-    : options_(options), statistics_(statistics), panel_(options), values_(options.estimators.size(), 0),
+Evaluator::Evaluator(const BestFirstOptions& options, Statistics& statistics)
+    : options_(options), statistics_(statistics), estimators_(options), values_(options.estimators.size(), 0),
       best_(options.estimators.size(), kDeadEnd), progressed_(options.estimators.size(), false) {}
 
-bool Judge::evaluate(const Word* state, const Opinion* known) {
+bool Evaluator::evaluate(const Word* state, const Evaluation* known) {
     if (known == nullptr) {
-        panel_.judge(state, own_);
+        estimators_.evaluate(state, own_);
     }
-    const Opinion& opinion = known == nullptr ? own_ : *known;
+    const Evaluation& evaluation = known == nullptr ? own_ : *known;
     bool any_dead = false;
-    for (std::size_t i = 0; i < opinion.asked; ++i) {
-        values_[i] = opinion.values[i];
+    for (std::size_t i = 0; i < evaluation.asked; ++i) {
+        values_[i] = evaluation.values[i];
         ++statistics_.evaluated;
         cost_ += options_.estimators[i]->cost();
         any_dead |= values_[i] == kDeadEnd;
@@ -179,11 +180,11 @@ bool Judge::evaluate(const Word* state, const Opinion* known) {
         best_[i] = std::min(best_[i], values_[i]);
     }
     statistics_.dead_ends += any_dead;
-    preferred_ = opinion.preferred;
-    return opinion.alive;
+    preferred_ = evaluation.preferred;
+    return evaluation.alive;
 }
 
-std::int32_t Judge::at_least(const Word* state) {
+std::int32_t Evaluator::at_least(const Word* state) {
     if (options_.bound == nullptr) {
         return 0;
     }
@@ -192,12 +193,14 @@ std::int32_t Judge::at_least(const Word* state) {
     return options_.bound->estimate(state);
 }
 
-bool Judge::is_preferred(std::uint32_t action) const { return std::binary_search(kept_.begin(), kept_.end(), action); }
+bool Evaluator::is_preferred(std::uint32_t action) const {
+    return std::binary_search(kept_.begin(), kept_.end(), action);
+}
 
 // Without the first test an estimate that is not monotone could call an improving step useless; with it, most steps
 // need no second evaluation at all.
-bool Judge::is_useless(const Word* state, std::int32_t value, std::int32_t after, const SuccessorBuffer& arcs,
-                       std::size_t which) {
+bool Evaluator::is_useless(const Word* state, std::int32_t value, std::int32_t after, const SuccessorBuffer& arcs,
+                           std::size_t which) {
     if (after < value) {
         return false;
     }
@@ -215,7 +218,7 @@ bool Judge::is_useless(const Word* state, std::int32_t value, std::int32_t after
     return removal.value <= after;
 }
 
-Judge::Removal& Judge::without(const Word* state, const SuccessorBuffer& arcs, std::size_t which) {
+Evaluator::Removal& Evaluator::without(const Word* state, const SuccessorBuffer& arcs, std::size_t which) {
     const SuccessorBuffer::Arc& arc = arcs.arc(which);
     const auto found = std::find_if(removals_.begin(), removals_.end(), [&](const Removal& removal) {
         return removal.action == arc.action && removal.detail == arc.detail;
@@ -230,7 +233,7 @@ Judge::Removal& Judge::without(const Word* state, const SuccessorBuffer& arcs, s
 
 // Estimates what is without an arc; where there are many more, without each of them at once, if most were asked for so
 // far.
-void Judge::remove(const Word* state, const SuccessorBuffer& arcs, std::size_t first) {
+void Evaluator::remove(const Word* state, const SuccessorBuffer& arcs, std::size_t first) {
     constexpr std::size_t kMany = 8, kMost = 64;
     Estimator& estimator = *options_.estimators.front();
     const std::size_t left = arcs.size() - first;

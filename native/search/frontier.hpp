@@ -89,47 +89,47 @@ private:
     std::size_t size_ = 0;
 };
 
-// What the estimates say of one state.
-struct Opinion {
+// The values of all estimators for one state.
+struct Evaluation {
     std::vector<std::int32_t> values;     // of the estimates that were asked,
     std::size_t asked = 0;                // which are all, unless one was sure that the state is a dead end
     std::vector<std::uint32_t> preferred; // actions, sorted
     bool alive = true;                    // no estimate is sure that the state is a dead end
 };
 
-// The estimates that one thread asks.
-class Panel {
+// The estimators of a search, as one thread uses them.
+class EstimatorSet {
 public:
-    explicit Panel(const BestFirstOptions& options)
+    explicit EstimatorSet(const BestFirstOptions& options)
         : estimators_(options.estimators), prune_(options.prune), preferred_(options.preferred) {}
 
-    void judge(const Word* state, Opinion& opinion) const;
-    // The same for several states, each with a place for its opinion. Worth it if all estimates have batches.
-    void judge_all(const std::vector<const Word*>& states, const std::vector<Opinion*>& opinions) const;
+    void evaluate(const Word* state, Evaluation& evaluation) const;
+    // The same for several states, each with a place for its evaluation. Worth it if all estimates have batches.
+    void evaluate_all(const std::vector<const Word*>& states, const std::vector<Evaluation*>& evaluations) const;
     bool has_batches() const;
     const std::vector<std::shared_ptr<Estimator>>& estimators() const { return estimators_; }
-    // Of one judgement, in generated steps.
+    // Of one evaluation, in generated steps.
     std::uint64_t cost() const;
-    // For another thread; only if every estimate has a twin.
-    bool has_twin() const;
-    Panel twin() const;
+    // For another thread; only if every estimator can be cloned.
+    bool can_clone() const;
+    EstimatorSet clone() const;
 
 private:
-    static void begin(Opinion& opinion, std::size_t estimators);
-    void hear(std::int32_t value, Opinion& opinion) const;
+    static void begin(Evaluation& evaluation, std::size_t estimators);
+    void hear(std::int32_t value, Evaluation& evaluation) const;
 
     std::vector<std::shared_ptr<Estimator>> estimators_;
     bool prune_, preferred_;
 };
 
-// What the search makes of opinions.
-class Judge {
+// Evaluates states for a search: keeps the best values, the preferred actions, and the usefulness of steps.
+class Evaluator {
 public:
-    Judge(const BestFirstOptions& options, Statistics& statistics);
+    Evaluator(const BestFirstOptions& options, Statistics& statistics);
 
     // Asks all estimates, unless it is `known` what they say. False if one of them is sure that the state is a dead
     // end.
-    bool evaluate(const Word* state, const Opinion* known = nullptr);
+    bool evaluate(const Word* state, const Evaluation* known = nullptr);
     std::int32_t value(std::size_t which) const { return values_[which]; }
     std::size_t size() const { return values_.size(); }
     // Whether the last evaluation was better than all before by estimate `which`. The first one is no progress.
@@ -148,7 +148,7 @@ public:
     // The step is one of the state's arcs.
     bool is_useless(const Word* state, std::int32_t value, std::int32_t after, const SuccessorBuffer& arcs,
                     std::size_t which);
-    // To be called before another state's steps are judged.
+    // To be called before another state's steps are evaluated.
     void forget_removals() { removals_.clear(); }
 
     // Costs of what was asked, in generated steps.
@@ -166,8 +166,8 @@ private:
 
     const BestFirstOptions& options_;
     Statistics& statistics_;
-    Panel panel_;
-    Opinion own_;
+    EstimatorSet estimators_;
+    Evaluation own_;
     std::vector<std::int32_t> values_;
     std::vector<std::int32_t> best_;
     std::vector<bool> progressed_;

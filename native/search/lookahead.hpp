@@ -3,12 +3,12 @@
 //
 // Nearly all time of a directed search goes into its estimates, and which ones it will ask for next is mostly known:
 // those of the states at the head of its frontier, or of their successors. A lookahead has them made together or by
-// other threads (see Forecast), and the search goes on as ever. It keeps the arcs that it finds on the way, so that a
-// state is still expanded once.
+// other threads (see SpeculativeEvaluator), and the search goes on as ever. It keeps the arcs that it finds on the way,
+// so that a state is still expanded once.
 #pragma once
 
-#include "search/forecast.hpp"
 #include "search/run.hpp"
+#include "search/speculative_evaluator.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -23,37 +23,37 @@ template <Space S, StateStore T>
 class Lookahead {
 public:
     Lookahead(Run<S, T>& run, const BestFirstOptions& options)
-        : run_(run), panel_(options), lazy_(options.lazy), again_(options.lazy || options.preferred) {
-        if (!is_slow<S> && run.threads() > 1 && panel_.cost() > 0 && panel_.has_twin()) {
+        : run_(run), estimators_(options), lazy_(options.lazy), again_(options.lazy || options.preferred) {
+        if (!is_slow<S> && run.threads() > 1 && estimators_.cost() > 0 && estimators_.can_clone()) {
             helpers_ = run.threads() - 1;
             run.outcome().threads = static_cast<std::uint32_t>(run.threads());
         }
-        is_on_ = helpers_ > 0 || (!is_slow<S> && !has_zones() && has_plain_store() && panel_.has_batches());
+        is_on_ = helpers_ > 0 || (!is_slow<S> && !has_zones() && has_plain_store() && estimators_.has_batches());
     }
 
     // Before each step: has other threads begin with what the search will want to know of the states that come next.
-    // `is_worth(index)`: it is not sure that nothing will be done with a state. `has_opinion(index)`: the search knows
+    // `is_worth(index)`: it is not sure that nothing will be done with a state. `is_evaluated(index)`: the search knows
     // what it needs of a stored state.
-    template <class IsWorth, class HasOpinion>
-    void look(const Frontier& frontier, const IsWorth& is_worth, const HasOpinion& has_opinion) {
+    template <class IsWorth, class IsEvaluated>
+    void look(const Frontier& frontier, const IsWorth& is_worth, const IsEvaluated& is_evaluated) {
         trail_.clear();
         if (!is_on_ || !is_begun()) {
             return;
         }
         wide_ = std::min(wide_ + (helpers_ > 0 ? kGift : kSmallGift), kMostTrust);
         deep_ = std::min(deep_ + kSmallGift, kMostTrust);
-        if (helpers_ > 0 && --rest_ <= 0 && forecast_->waiting() < wanted() / 2) {
-            look_further(frontier, is_worth, has_opinion);
-            rest_ = forecast_->waiting() < wanted() / 2 ? kRest : 0; // there was not much to be found
-            forecast_->call();
+        if (helpers_ > 0 && --rest_ <= 0 && speculative_->waiting() < wanted() / 2) {
+            look_further(frontier, is_worth, is_evaluated);
+            rest_ = speculative_->waiting() < wanted() / 2 ? kRest : 0; // there was not much to be found
+            speculative_->call();
         }
     }
 
     // Asks for more states that the search may come to, as many as are wanted: successors of those at the head of the
     // frontier.
-    template <class IsWorth, class HasOpinion>
-    void look_further(const Frontier& frontier, const IsWorth& is_worth, const HasOpinion& has_opinion) {
-        const auto goes_on = [this] { return forecast_->waiting() < wanted() && (again_ || wide_ >= kPrice); };
+    template <class IsWorth, class IsEvaluated>
+    void look_further(const Frontier& frontier, const IsWorth& is_worth, const IsEvaluated& is_evaluated) {
+        const auto goes_on = [this] { return speculative_->waiting() < wanted() && (again_ || wide_ >= kPrice); };
         if (!goes_on()) {
             return;
         }
@@ -62,10 +62,10 @@ public:
                 const Word* state = run_.store.state(index);
                 const std::uint64_t hash = run_.store.hash(state);
                 if (again_) {
-                    forecast_->ask(state, hash, Forecast::When::kLater);
+                    speculative_->ask(state, hash, SpeculativeEvaluator::When::kLater);
                 }
                 if (!lazy_ && wide_ >= kPrice && !is_kept(state, hash)) {
-                    expand(state, hash, wide_, has_opinion);
+                    expand(state, hash, wide_, is_evaluated);
                 }
             }
             return goes_on();
@@ -73,27 +73,27 @@ public:
     }
 
     // The same for successors of the states in the search's buffer, and for theirs in turn: where the search dives.
-    template <class HasOpinion>
-    void look_deeper(const HasOpinion& has_opinion) {
+    template <class IsEvaluated>
+    void look_deeper(const IsEvaluated& is_evaluated) {
         if (lazy_ || deep_ < kPrice) {
             return;
         }
         trail_.clear();
         for (std::size_t i = 0; i < run_.buffer.size(); ++i) {
-            if (is_state(run_.buffer, i) && forecast_->waits(run_.buffer.state(i), run_.buffer.hash(i))) {
+            if (is_state(run_.buffer, i) && speculative_->waits(run_.buffer.state(i), run_.buffer.hash(i))) {
                 trail_.push_back({run_.buffer.state(i), run_.buffer.hash(i)});
             }
         }
         for (std::size_t i = 0; i < trail_.size() && i < kDeep && deep_ >= kPrice; ++i) {
             if (const auto [state, hash] = trail_[i]; !is_kept(state, hash)) {
-                expand(state, hash, deep_, has_opinion);
+                expand(state, hash, deep_, is_evaluated);
             }
         }
     }
 
     // The arcs of a state, if they are known; to be used before the next call of `look`.
     Expansion* expansion_of(Index index) {
-        if (forecast_ == nullptr) {
+        if (speculative_ == nullptr) {
             return nullptr;
         }
         const Word* state = run_.store.state(index);
@@ -108,12 +108,12 @@ public:
     }
 
     // The search is about to ask for the successors in its buffer, one after the other.
-    template <class HasOpinion>
-    void ask_all(const HasOpinion& has_opinion) {
-        if (forecast_ != nullptr && !lazy_) {
-            ask_successors(run_.buffer, Forecast::When::kNow, has_opinion);
+    template <class IsEvaluated>
+    void ask_all(const IsEvaluated& is_evaluated) {
+        if (speculative_ != nullptr && !lazy_) {
+            ask_successors(run_.buffer, SpeculativeEvaluator::When::kNow, is_evaluated);
             if (helpers_ > 0) {
-                forecast_->call();
+                speculative_->call();
             }
         }
     }
@@ -121,34 +121,34 @@ public:
     // What the estimates say of a state, if someone has found out. Where they are asked for several states at once,
     // `look_further()` is called first, for more of them.
     template <class LookFurther>
-    const Opinion* opinion_of(const Word* state, std::uint64_t hash, const LookFurther& look_further) {
-        if (forecast_ == nullptr) {
+    const Evaluation* evaluation_of(const Word* state, std::uint64_t hash, const LookFurther& look_further) {
+        if (speculative_ == nullptr) {
             return nullptr;
         }
         if (helpers_ == 0) {
             if (again_) {
-                forecast_->ask(state, hash, Forecast::When::kNow);
+                speculative_->ask(state, hash, SpeculativeEvaluator::When::kNow);
             }
-            if (forecast_->waits(state, hash)) {
+            if (speculative_->waits(state, hash)) {
                 look_further();
             }
         }
-        return forecast_->answer(state, hash);
+        return speculative_->answer(state, hash);
     }
     template <class LookFurther>
-    const Opinion* opinion_of(const Word* state, const LookFurther& look_further) {
-        return forecast_ == nullptr ? nullptr : opinion_of(state, run_.store.hash(state), look_further);
+    const Evaluation* evaluation_of(const Word* state, const LookFurther& look_further) {
+        return speculative_ == nullptr ? nullptr : evaluation_of(state, run_.store.hash(state), look_further);
     }
 
 private:
     using Clock = std::chrono::steady_clock; // decides on how long the search takes, not on what it does
     static constexpr auto kShort = std::chrono::milliseconds(20); // sooner, it may be over before others can help
-    static constexpr double kDear = 1e-6, kCheap = 4e-7;          // seconds: cheaper opinions are not worth the trouble
-    static constexpr std::size_t kFewest = 64;                    // estimates before several are made at once
-    static constexpr std::size_t kWaiting = 32;                   // states for each helper
-    static constexpr int kRest = 8;                               // steps without a look
-    static constexpr std::int64_t kFar = 96;                      // states of the frontier to look at
-    static constexpr std::size_t kKept = 128;                     // expansions
+    static constexpr double kDear = 1e-6, kCheap = 4e-7; // seconds: cheaper evaluations are not worth the trouble
+    static constexpr std::size_t kFewest = 64;           // estimates before several are made at once
+    static constexpr std::size_t kWaiting = 32;          // states for each helper
+    static constexpr int kRest = 8;                      // steps without a look
+    static constexpr std::int64_t kFar = 96;             // states of the frontier to look at
+    static constexpr std::size_t kKept = 128;            // expansions
     static constexpr std::size_t kPlaces = 4096;
     static constexpr std::size_t kDeep = 48;
     // A state that is expanded too early, or in vain, takes time from the search. Trust pays for it: states that are
@@ -170,7 +170,7 @@ private:
     };
 
     bool is_begun() {
-        if (forecast_ != nullptr) {
+        if (speculative_ != nullptr) {
             return true;
         }
         const std::size_t fewest = run_.smallest_search();
@@ -186,7 +186,7 @@ private:
                 return false;
             }
         }
-        forecast_ = std::make_unique<Forecast>(panel_, helpers_, estimated_words());
+        speculative_ = std::make_unique<SpeculativeEvaluator>(estimators_, helpers_, estimated_words());
         while (kept_.size() < kKept) {
             kept_.emplace_back(run_.space.words());
         }
@@ -194,16 +194,16 @@ private:
         return true;
     }
 
-    // Judges some states by the clock.
+    // Evaluates some states by the clock.
     bool is_dear(double seconds) const {
         constexpr std::size_t kSample = 8;
-        Opinion opinion;
+        Evaluation evaluation;
         std::chrono::duration<double> least = std::chrono::seconds(1);
         for (std::size_t part = 0; part < kSample; ++part) {
             const Clock::time_point start = Clock::now();
             for (std::size_t i = 0; i < kSample; ++i) {
                 const std::size_t index = run_.store.size() * (part * kSample + i) / (kSample * kSample);
-                panel_.judge(run_.store.state(static_cast<Index>(index)), opinion);
+                estimators_.evaluate(run_.store.state(static_cast<Index>(index)), evaluation);
             }
             least = std::min<std::chrono::duration<double>>(least, Clock::now() - start);
         }
@@ -224,7 +224,9 @@ private:
         }
     }
 
-    std::size_t wanted() const { return helpers_ > 0 ? kWaiting * forecast_->helpers() : Forecast::kAlone; }
+    std::size_t wanted() const {
+        return helpers_ > 0 ? kWaiting * speculative_->helpers() : SpeculativeEvaluator::kAlone;
+    }
 
     // Of states with the same place the last one is found.
     std::size_t place(std::uint64_t hash) const { return places_[hash % kPlaces]; }
@@ -233,8 +235,8 @@ private:
         return !kept.is_used && kept.hash == hash && std::equal(kept.state.begin(), kept.state.end(), state);
     }
 
-    template <class HasOpinion>
-    void expand(const Word* state, std::uint64_t hash, int& trust, const HasOpinion& has_opinion) {
+    template <class IsEvaluated>
+    void expand(const Word* state, std::uint64_t hash, int& trust, const IsEvaluated& is_evaluated) {
         trust -= kPrice;
         Kept& kept = kept_[next_];
         kept.state.assign(state, state + run_.space.words());
@@ -245,7 +247,7 @@ private:
         next_ = (next_ + 1) % kept_.size();
         kept.is_whole = find_arcs(kept.state.data(), kept.expansion);
         if (kept.is_whole) {
-            ask_successors(kept.expansion.arcs, Forecast::When::kLater, has_opinion);
+            ask_successors(kept.expansion.arcs, SpeculativeEvaluator::When::kLater, is_evaluated);
         }
     }
 
@@ -265,8 +267,8 @@ private:
         return (arcs.arc(i).marks & (kError | run_.stop())) == 0;
     }
 
-    template <class HasOpinion>
-    void ask_successors(const SuccessorBuffer& arcs, Forecast::When when, const HasOpinion& has_opinion) {
+    template <class IsEvaluated>
+    void ask_successors(const SuccessorBuffer& arcs, SpeculativeEvaluator::When when, const IsEvaluated& is_evaluated) {
         hashes_.assign(arcs.size(), 0);
         for (std::size_t i = 0; i < arcs.size(); ++i) {
             if (is_state(arcs, i)) {
@@ -276,8 +278,8 @@ private:
         }
         for (std::size_t i = 0; i < arcs.size(); ++i) {
             if (is_state(arcs, i)) {
-                if (!is_judged(arcs.state(i), hashes_[i], has_opinion) &&
-                    forecast_->ask(arcs.state(i), hashes_[i], when)) {
+                if (!is_known(arcs.state(i), hashes_[i], is_evaluated) &&
+                    speculative_->ask(arcs.state(i), hashes_[i], when)) {
                     trail_.push_back({arcs.state(i), hashes_[i]});
                 }
             }
@@ -292,39 +294,39 @@ private:
         }
     }
 
-    // Whether the search will not ask for a state's opinion. That costs too much to be found out where states cover
-    // others; but such states share their opinions with many.
-    template <class HasOpinion>
-    bool is_judged(const Word* state, std::uint64_t hash, const HasOpinion& has_opinion) const {
+    // Whether the search will not ask for a state's evaluation. That costs too much to be found out where states cover
+    // others; but such states share their evaluations with many.
+    template <class IsEvaluated>
+    bool is_known(const Word* state, std::uint64_t hash, const IsEvaluated& is_evaluated) const {
         if constexpr (requires { run_.space.estimated_words(); }) {
             return false;
         } else {
             const Index known = run_.store.find(state, hash);
-            return known != kNoIndex && has_opinion(known);
+            return known != kNoIndex && is_evaluated(known);
         }
     }
 
-    // Arcs come from a twin of the space, where it has one: what goes wrong there leaves no trace in the search.
-    S& scout() { return twin_ == nullptr ? run_.space : *twin_; }
+    // Arcs come from a clone of the space, where it has one: what goes wrong there leaves no trace in the search.
+    S& scout() { return clone_ == nullptr ? run_.space : *clone_; }
     void make_scout() {
-        if constexpr (requires { run_.space.twin(); }) {
-            twin_ = run_.space.twin();
-            if constexpr (requires { twin_->follow(run_.space); }) {
-                twin_->follow(run_.space);
+        if constexpr (requires { run_.space.clone(); }) {
+            clone_ = run_.space.clone();
+            if constexpr (requires { clone_->follow(run_.space); }) {
+                clone_->follow(run_.space);
             }
         }
     }
 
     Run<S, T>& run_;
-    Panel panel_;
+    EstimatorSet estimators_;
     bool lazy_;
-    bool again_; // states are judged when they are taken from the frontier
+    bool again_; // states are evaluated when they are taken from the frontier
     std::size_t helpers_ = 0;
     bool is_on_ = false;
     Clock::time_point start_ = Clock::now();
     std::uint64_t evaluated_before_ = run_.statistics.evaluated;
-    std::unique_ptr<Forecast> forecast_; // once the search has been going on for a while
-    std::unique_ptr<S> twin_;
+    std::unique_ptr<SpeculativeEvaluator> speculative_; // once the search has been going on for a while
+    std::unique_ptr<S> clone_;
     std::vector<Kept> kept_;
     std::size_t next_ = 0;                                                       // to be used next
     std::vector<std::uint16_t> places_ = std::vector<std::uint16_t>(kPlaces, 0); // by state: which of those kept

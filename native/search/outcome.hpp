@@ -33,7 +33,7 @@ struct Outcome {
     // For an error arc, which has no target state: the step that failed, and the space's word for what went wrong.
     std::uint32_t error_action = 0;
     std::uint32_t error_detail = 0;
-    bool hurried = false;      // a limit or an interrupt came before all was done for a shorter path
+    bool truncated = false;    // a limit or an interrupt came before all was done for a shorter path
     bool proven = false;       // no path is shorter, if the estimate that the search was given never says too much
     std::uint32_t threads = 1; // that searched
     std::size_t words = 0;     // of a state, as the store kept it at the end

@@ -7,9 +7,9 @@
 // origin, and looked up again for the trace.
 #pragma once
 
-#include "search/crew.hpp"
 #include "search/driver.hpp"
 #include "search/run.hpp"
+#include "search/thread_team.hpp"
 #include "state/column.hpp"
 #include "state/shared_store.hpp"
 
@@ -25,10 +25,10 @@
 
 namespace beeline {
 
-// A space that can be expanded by several threads: each has a twin of it, which follows the original's layout.
+// A space that can be expanded by several threads: each has a clone of it, which follows the original's layout.
 template <class S>
-inline constexpr bool has_twins = requires(S& space) {
-    { space.twin() } -> std::same_as<std::unique_ptr<S>>;
+inline constexpr bool can_clone_space = requires(S& space) {
+    { space.clone() } -> std::same_as<std::unique_ptr<S>>;
     space.follow(space);
 };
 
@@ -36,9 +36,9 @@ inline constexpr bool has_twins = requires(S& space) {
 template <class S>
 bool can_share(S& space) {
     if constexpr (requires { space.reducer(); }) {
-        return has_twins<S> && space.reducer() == nullptr;
+        return can_clone_space<S> && space.reducer() == nullptr;
     } else {
-        return has_twins<S>;
+        return can_clone_space<S>;
     }
 }
 
@@ -48,13 +48,13 @@ public:
     static constexpr std::size_t kSideBytes = 4; // ranks of the layers in work
 
     ParallelBreadthFirst(Run<S, T>& run, std::size_t threads, std::size_t smallest_layer)
-        : run_(run), smallest_layer_(smallest_layer), crew_(threads),
+        : run_(run), smallest_layer_(smallest_layer), team_(threads),
           columns_{Column<Index>(run.memory()), Column<Index>(run.memory())}, ends_(run.memory()),
-          workers_(crew_.size()) {
-        run.outcome().threads = static_cast<std::uint32_t>(crew_.size());
+          workers_(team_.size()) {
+        run.outcome().threads = static_cast<std::uint32_t>(team_.size());
         for (Worker& worker : workers_) {
-            worker.twin = &worker == &workers_[0] ? nullptr : run.space.twin();
-            worker.space = worker.twin == nullptr ? &run.space : worker.twin.get();
+            worker.clone = &worker == &workers_[0] ? nullptr : run.space.clone();
+            worker.space = worker.clone == nullptr ? &run.space : worker.clone.get();
         }
     }
 
@@ -82,7 +82,7 @@ private:
         Counts counts; // of the stretch, when it had been expanded
     };
     struct alignas(64) Worker {
-        std::unique_ptr<S> twin;
+        std::unique_ptr<S> clone;
         S* space = nullptr;
         SuccessorBuffer buffer{0};
         std::vector<Source> sources;
@@ -133,7 +133,7 @@ private:
     // One layer
 
     void expand_layer() {
-        alone_ = layer_size_ < smallest_layer_ || crew_.size() == 1;
+        alone_ = layer_size_ < smallest_layer_ || team_.size() == 1;
         base_ = run_.statistics;
         run_.store.open_layer();
         if (!ends_.ensure(layer_size_ + 1)) {
@@ -192,7 +192,7 @@ private:
         if (alone_) {
             work(workers_[0]);
         } else {
-            crew_.run([this](std::size_t number) { work(workers_[number]); });
+            team_.run([this](std::size_t number) { work(workers_[number]); });
         }
         close_holes();
         bool full = false;
@@ -255,7 +255,7 @@ private:
     void take_buffers() {
         for (Worker& worker : workers_) {
             worker.narrow.reset();
-            if (worker.twin != nullptr) {
+            if (worker.clone != nullptr) {
                 worker.space->follow(run_.space);
             }
             if (worker.buffer.words() != run_.space.words()) {
@@ -541,11 +541,11 @@ private:
     // Calls part(first, end) for parts of 0 .. count that do not overlap.
     template <class Part>
     void in_parallel(std::size_t count, const Part& part) {
-        if (count < smallest_layer_ || crew_.size() == 1) {
+        if (count < smallest_layer_ || team_.size() == 1) {
             return part(0, count);
         }
-        crew_.run(
-            [&](std::size_t number) { part(count * number / crew_.size(), count * (number + 1) / crew_.size()); });
+        team_.run(
+            [&](std::size_t number) { part(count * number / team_.size(), count * (number + 1) / team_.size()); });
     }
     auto by_all() {
         return [this](std::size_t count, const auto& part) { in_parallel(count, part); };
@@ -572,7 +572,7 @@ private:
         } else {
             run_.add_violation(arcs, violation.position());
         }
-        outcome.proven = !outcome.hurried;
+        outcome.proven = !outcome.truncated;
         run_.end_found();
     }
 
@@ -581,7 +581,7 @@ private:
 
     Run<S, T>& run_;
     std::size_t smallest_layer_; // smaller ones are not worth waking others
-    Crew crew_;
+    ThreadTeam team_;
     std::array<Column<Index>, 2> columns_; // the states of a layer and of the next, by rank
     std::size_t in_use_ = 0;
     Column<std::uint32_t>

@@ -56,7 +56,7 @@ template <Space S, class T>
 Path follow_arcs(S& space, const T& store, Index index) {
     const std::vector<std::uint32_t> positions = store.way_back().positions_to(index);
     if constexpr (changes_layout<S>) {
-        const auto before = space.twin();
+        const auto before = space.clone();
         before->follow(space);
         if (space.use_full_layout()) {
             const Path full = follow_positions(space, positions);

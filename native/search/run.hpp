@@ -42,14 +42,14 @@ public:
         arcs_.clear();
         if constexpr (changes_layout<S>) {
             // A step to what has no room in the layout is a step, but leaves the space in the middle of it.
-            if (twin_ == nullptr) {
-                twin_ = space_.twin();
-                twin_->follow(space_);
+            if (clone_ == nullptr) {
+                clone_ = space_.clone();
+                clone_->follow(space_);
             }
             try {
-                return (twin_->expand(state, arcs_) & kDeadlock) != 0;
+                return (clone_->expand(state, arcs_) & kDeadlock) != 0;
             } catch (const TooNarrow&) {
-                twin_ = nullptr;
+                clone_ = nullptr;
                 return false;
             }
         } else {
@@ -60,7 +60,7 @@ public:
 private:
     S& space_;
     SuccessorBuffer arcs_;
-    std::unique_ptr<S> twin_;
+    std::unique_ptr<S> clone_;
 };
 
 template <Space S, StateStore T>
@@ -249,7 +249,7 @@ public:
                 return i;
             }
             if (monitor_.pulse(statistics) != Status::kRunning) {
-                outcome_.hurried = true;
+                outcome_.truncated = true;
                 break;
             }
         }

@@ -1,7 +1,7 @@
 // A breadth-first search beside another search, step by step: the part of a run that proves that there is nothing to be
 // found, in a store of its own.
 //
-// It looks at a twin of the space, where there is one, which can change its layout, and which takes uninterrupted runs
+// It looks at a clone of the space, where there is one, which can change its layout, and which takes uninterrupted runs
 // as one step if it can do so quickly. What it finds is told in the steps and the layout of the space itself.
 #pragma once
 
@@ -20,9 +20,9 @@ class Sweep {
 public:
     // Counts in the statistics of the run, and ends it.
     explicit Sweep(Run<S, T>& run)
-        : run_(run), twin_(twin_of(run.space)), space_(twin_ == nullptr ? run.space : *twin_),
+        : run_(run), clone_(clone_of(run.space)), space_(clone_ == nullptr ? run.space : *clone_),
           store_(make_store(space_, run.memory(), run.limits().states, 0)), own_(run.beside(space_, store_)),
-          search_(own_, twin_ != nullptr) {}
+          search_(own_, clone_ != nullptr) {}
 
     // Expands some states. At the end of all, or with a violation, the run ends.
     void step() {
@@ -60,9 +60,9 @@ public:
     }
 
 private:
-    static std::unique_ptr<S> twin_of(S& space) {
-        if constexpr (requires { space.surveyor(); }) {
-            return space.surveyor();
+    static std::unique_ptr<S> clone_of(S& space) {
+        if constexpr (requires { space.merging_clone(); }) {
+            return space.merging_clone();
         }
         return nullptr;
     }
@@ -77,7 +77,7 @@ private:
     }
 
     Run<S, T>& run_;
-    std::unique_ptr<S> twin_;
+    std::unique_ptr<S> clone_;
     S& space_;
     T store_;
     Run<S, T> own_;

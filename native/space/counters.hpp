@@ -17,7 +17,7 @@ class Counters {
 public:
     Counters(std::size_t counters, Word top) : counters_(counters), top_(top) {}
 
-    std::unique_ptr<Counters> twin() const { return std::make_unique<Counters>(*this); }
+    std::unique_ptr<Counters> clone() const { return std::make_unique<Counters>(*this); }
     void follow(const Counters&) {}
 
     std::size_t words() const { return counters_; }

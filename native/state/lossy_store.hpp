@@ -4,8 +4,8 @@
 #pragma once
 
 #include "state/bit_table.hpp"
+#include "state/cleary_table.hpp"
 #include "state/queued_store.hpp"
-#include "state/scattered_set.hpp"
 
 #include <cmath>
 #include <new>
@@ -20,9 +20,9 @@ public:
 
     Insert add(std::uint64_t hash) {
         switch (set_.add(piece(hash))) {
-        case ScatteredSet::Added::kFresh:
+        case ClearyTable::Added::kFresh:
             return Insert::kFresh;
-        case ScatteredSet::Added::kKnown:
+        case ClearyTable::Added::kKnown:
             return Insert::kKnown;
         default:
             return Insert::kFull;
@@ -37,7 +37,7 @@ public:
 private:
     std::uint64_t piece(std::uint64_t hash) const { return hash & set_.largest(); }
 
-    ScatteredSet set_;
+    ClearyTable set_;
 };
 
 class Bitstate {

@@ -1,11 +1,11 @@
-// A store that keeps equal parts of states once: their trees are in a forest, and only roots wait to be expanded.
+// A store that keeps equal parts of states once: their trees are in a table, and only roots wait to be expanded.
 //
-// The first states tell which words belong together; then all of them move to a forest of that shape.
+// The first states tell which words belong together; then all of them move to a table of that shape.
 #pragma once
 
-#include "state/forest.hpp"
 #include "state/queued_store.hpp"
 #include "state/recent_states.hpp"
+#include "state/tree_table.hpp"
 
 #include <memory>
 #include <utility>
@@ -20,7 +20,7 @@ public:
 
     TreeStore(std::size_t words, MemoryAccount& account, std::size_t max_states, std::size_t sample = kUsualSample);
 
-    std::size_t words() const { return forest_->words(); }
+    std::size_t words() const { return trees_->words(); }
     const Word* state(Index index) const;
 
     // Looks at the arcs from `first` on, which have the plain hashes of their targets, and whose origin is the state
@@ -30,10 +30,10 @@ public:
     // `pass_over` be called for it in its turn.
     bool is_seen(std::size_t arc) const { return seen_[arc] != 0; }
     void pass_over(Index parent) { note_arc(parent); }
-    void hash_noted(SuccessorBuffer& arcs) { forest_->take_codes(arcs); }
+    void hash_noted(SuccessorBuffer& arcs) { trees_->take_codes(arcs); }
     // The code of the root.
-    std::uint64_t hash(const Word* words) const { return forest_->code_of(forest_->fold(words)); }
-    void prefetch(std::uint64_t code) const { forest_->roots.prefetch(code); }
+    std::uint64_t hash(const Word* words) const { return trees_->code_of(trees_->fold(words)); }
+    void prefetch(std::uint64_t code) const { trees_->roots.prefetch(code); }
     void prefetch_record(std::uint64_t) const {}
     // Some index if the state is known.
     Index find(const Word*, std::uint64_t code) const { return is_known(code) ? 0 : kNoIndex; }
@@ -43,45 +43,44 @@ public:
     // All states by some numbers of their own; each is good until the next is asked for.
     class AllStates {
     public:
-        explicit AllStates(Forest& forest);
-        const Word* operator()(std::size_t i) { return forest_.unfold(roots_[i]); }
+        explicit AllStates(TreeTable& table);
+        const Word* operator()(std::size_t i) { return trees_.unfold(roots_[i]); }
 
     private:
-        Forest& forest_;
+        TreeTable& trees_;
         std::vector<std::uint64_t> roots_;
     };
-    AllStates all_states() const { return AllStates(*forest_); }
+    AllStates all_states() const { return AllStates(*trees_); }
 
     // As in Store; `places` are the new ones of cells, which are the units of states from the first call on. Later
     // calls must not raise the lowest value of a cell: leaves are then written anew one by one, beside others that are
     // zero.
     template <class Convert>
     bool repack(std::size_t words, bool same_hashes, Convert&& convert, UnitPlaces places) {
-        const Forest::Convert change = convert;
+        const TreeTable::Convert change = convert;
         const bool known = std::exchange(by_cells_, true);
         places_ = std::move(places);
         recent_.forget();
-        return (known && forest_->change_layout(words, places_, same_hashes ? nullptr : &change)) ||
-               move(change, words);
+        return (known && trees_->change_layout(words, places_, same_hashes ? nullptr : &change)) || move(change, words);
     }
 
 private:
-    // Takes another forest, of a shape that suits the states there are, for which `convert` writes their new words.
-    // False if memory is short for both forests; nothing has changed then.
-    bool move(Forest::Convert convert, std::size_t words);
+    // Takes another table, of a shape that suits the states there are, for which `convert` writes their new words.
+    // False if memory is short for both tables; nothing has changed then.
+    bool move(TreeTable::Convert convert, std::size_t words);
     static std::uint64_t root_of(const Word* halves) { return halves[0] | std::uint64_t{halves[1]} << 32; }
-    bool is_known(std::uint64_t code) const { return !forest_->out_of_memory() && forest_->roots.contains(code); }
+    bool is_known(std::uint64_t code) const { return !trees_->out_of_memory() && trees_->roots.contains(code); }
     Insertion append_root(std::uint64_t code);
     void reshape();
-    std::vector<Word> sampled(Forest::Convert convert, std::size_t words) const;
-    bool move_to(Forest& forest, Forest::Convert convert);
+    std::vector<Word> sampled(TreeTable::Convert convert, std::size_t words) const;
+    bool move_to(TreeTable& table, TreeTable::Convert convert);
 
     MemoryAccount& account_;
     std::size_t sample_;
     bool shaped_ = false;
     bool by_cells_ = false; // units are cells, and no longer words
     UnitPlaces places_;     // of units
-    std::unique_ptr<Forest> forest_;
+    std::unique_ptr<TreeTable> trees_;
     RecentStates recent_;
     std::vector<std::uint8_t> seen_; // by arc
 };

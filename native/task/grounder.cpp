@@ -20,8 +20,8 @@ std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 Grounder::Grounder(Task& task, bool with_errors, TaskLimits limits, Allowance& allowance)
     : task_(task), program_(task.program()), with_errors_(with_errors), limits_(limits), allowance_(allowance),
-      tracer_(program_) {
-    tracer_.errors = with_errors;
+      interpreter_(program_) {
+    interpreter_.errors = with_errors;
 }
 
 void Grounder::run() {
@@ -51,7 +51,7 @@ void Grounder::run() {
         schemas_[next].queued = false;
         enumerate(next);
         settle_values();
-        if (tracer_.gave_up || tracer_.work > kOverrun * limits_.work ||
+        if (interpreter_.gave_up || interpreter_.work > kOverrun * limits_.work ||
             task_.operators_.size() > static_cast<std::size_t>(limits_.operators)) {
             task_.complete_ = false;
             return;
@@ -60,7 +60,7 @@ void Grounder::run() {
     if (task_.late_) {
         return;
     }
-    task_.exact_ = task_.exact_ && !tracer_.guessed;
+    task_.exact_ = task_.exact_ && !interpreter_.guessed;
     drop_wild();
     if (task_.operators_.size() <= kMostMerged) {
         merge_operators(task_.operators_, task_.fact_cell_, task_.facts_by_cell_.size());
@@ -141,30 +141,30 @@ void Grounder::add_pairs(std::int32_t sender, std::int32_t location, std::int32_
 void Grounder::enumerate(std::size_t index) {
     first_time_ = schemas_[index].known.empty();
     for (const auto& [cell, count] : schemas_[index].known) {
-        tracer_.old_counts[at(cell)] = count;
+        interpreter_.old_counts[at(cell)] = count;
     }
     std::vector<std::int32_t> cells;
     const auto look = [&] {
         attempt(schemas_[index]);
-        cells.insert(cells.end(), tracer_.looked_at.begin(), tracer_.looked_at.end());
+        cells.insert(cells.end(), interpreter_.looked_at.begin(), interpreter_.looked_at.end());
         if (cells.size() > 4096) {
             std::sort(cells.begin(), cells.end());
             cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
         }
     };
-    if (tracer_.work > limits_.work && !schemas_[index].loose) {
+    if (interpreter_.work > limits_.work && !schemas_[index].loose) {
         schemas_[index].loose = first_time_ = true;
         task_.exact_ = false;
     }
-    tracer_.loose = schemas_[index].loose;
-    if (!tracer_.enumerate(limits_.branches, look) && !tracer_.loose) {
-        schemas_[index].loose = tracer_.loose = true;
+    interpreter_.loose = schemas_[index].loose;
+    if (!interpreter_.enumerate(limits_.branches, look) && !interpreter_.loose) {
+        schemas_[index].loose = interpreter_.loose = true;
         task_.exact_ = false;
         first_time_ = true;
-        task_.complete_ = tracer_.enumerate(limits_.branches, look) && task_.complete_;
+        task_.complete_ = interpreter_.enumerate(limits_.branches, look) && task_.complete_;
     }
     for (const auto& [cell, count] : schemas_[index].known) {
-        tracer_.old_counts[at(cell)] = 0;
+        interpreter_.old_counts[at(cell)] = 0;
         cells.push_back(cell);
     }
     std::sort(cells.begin(), cells.end());
@@ -172,7 +172,7 @@ void Grounder::enumerate(std::size_t index) {
     std::vector<std::pair<std::int32_t, std::int32_t>> known;
     auto before = schemas_[index].known.begin();
     for (const std::int32_t cell : cells) {
-        known.emplace_back(cell, static_cast<std::int32_t>(tracer_.values[at(cell)].size()));
+        known.emplace_back(cell, static_cast<std::int32_t>(interpreter_.values[at(cell)].size()));
         if (before != schemas_[index].known.end() && before->first == cell) {
             ++before; // both are sorted, and what was known is among the cells
             continue;
@@ -193,9 +193,9 @@ void Grounder::attempt(Schema& schema) {
     switch (schema.kind) {
     case Kind::kGoal:
         // A goal that has no value in a state counts as reached there.
-        tracer_.errors = true;
-        finish(schema, tracer_.run(program_.goal) != Tracer::End::kFalse);
-        tracer_.errors = with_errors_;
+        interpreter_.errors = true;
+        finish(schema, interpreter_.run(program_.goal) != AbstractInterpreter::End::kFalse);
+        interpreter_.errors = with_errors_;
         return;
     case Kind::kMonitor:
     case Kind::kHalted:
@@ -209,17 +209,17 @@ void Grounder::attempt(Schema& schema) {
 
 bool Grounder::attempt_monitor(const Schema& schema) {
     const MonitorEdge& edge = program_.monitor_edges[at(schema.edge)];
-    if (!tracer_.assume(program_.monitor_cell, schema.location)) {
+    if (!interpreter_.assume(program_.monitor_cell, schema.location)) {
         return false;
     }
-    const Tracer::End guard = tracer_.run_if_any(edge.guard);
-    failed_ = guard == Tracer::End::kFailed;
-    if (guard != Tracer::End::kTrue) {
+    const AbstractInterpreter::End guard = interpreter_.run_if_any(edge.guard);
+    failed_ = guard == AbstractInterpreter::End::kFailed;
+    if (guard != AbstractInterpreter::End::kTrue) {
         return false;
     }
-    failed_ = tracer_.run_if_any(edge.effect) == Tracer::End::kFailed;
+    failed_ = interpreter_.run_if_any(edge.effect) == AbstractInterpreter::End::kFailed;
     const std::int32_t target = schema.kind == Kind::kHalted ? program_.monitor[at(edge.target)].halted : edge.target;
-    tracer_.write(program_.monitor_cell, {target, true});
+    interpreter_.write(program_.monitor_cell, {target, true});
     return !failed_;
 }
 
@@ -252,15 +252,15 @@ void Grounder::attempt_edge(Schema& schema) {
 bool Grounder::assume_at(std::int32_t index, std::int32_t location) {
     const Body& body = program_.bodies[at(index)];
     const ProcessPlace& place = program_.processes[at(body.number)];
-    return tracer_.assume(place.tag, body.kind + 1) && tracer_.assume(place.location, location);
+    return interpreter_.assume(place.tag, body.kind + 1) && interpreter_.assume(place.location, location);
 }
 
 bool Grounder::guard(std::int32_t body, std::int32_t edge) {
     // `provided` and the rank of other edges only forbid: leaving them out keeps the over-approximation.
     (void)body;
-    const Tracer::End end = tracer_.run_if_any(program_.edges[at(edge)].guard);
-    failed_ = failed_ || end == Tracer::End::kFailed;
-    return end == Tracer::End::kTrue;
+    const AbstractInterpreter::End end = interpreter_.run_if_any(program_.edges[at(edge)].guard);
+    failed_ = failed_ || end == AbstractInterpreter::End::kFailed;
+    return end == AbstractInterpreter::End::kTrue;
 }
 
 const ChannelPlace* Grounder::channel_of(const EdgeRow& edge, bool& unknown) {
@@ -268,23 +268,23 @@ const ChannelPlace* Grounder::channel_of(const EdgeRow& edge, bool& unknown) {
     if (edge.channel_block < 0) {
         return &program_.channels[at(edge.channel - 1)];
     }
-    if (tracer_.run(edge.channel_block) == Tracer::End::kFailed) {
+    if (interpreter_.run(edge.channel_block) == AbstractInterpreter::End::kFailed) {
         failed_ = true;
         return nullptr;
     }
-    if (!tracer_.value.known) {
+    if (!interpreter_.value.known) {
         failed_ = with_errors_;
         unknown = true;
         return nullptr;
     }
-    const ChannelPlace* found = tracer_.channel(tracer_.value.value);
+    const ChannelPlace* found = interpreter_.channel(interpreter_.value.value);
     failed_ = failed_ || found == nullptr;
     return found;
 }
 
 bool Grounder::values_to_message(const EdgeRow& edge, const ChannelPlace& channel) {
     message_.clear();
-    if (tracer_.run_if_any(edge.values_block) == Tracer::End::kFailed) {
+    if (interpreter_.run_if_any(edge.values_block) == AbstractInterpreter::End::kFailed) {
         failed_ = true;
         return false;
     }
@@ -293,8 +293,8 @@ bool Grounder::values_to_message(const EdgeRow& edge, const ChannelPlace& channe
         return false;
     }
     for (std::int32_t i = 0; i < channel.fields; ++i) {
-        Guess value = tracer_.read(edge.first_value + i);
-        if (!tracer_.fit(program_.domains[at(program_.field_domains[at(channel.first_domain + i)])], value)) {
+        Guess value = interpreter_.read(edge.first_value + i);
+        if (!interpreter_.fit(program_.domains[at(program_.field_domains[at(channel.first_domain + i)])], value)) {
             failed_ = true;
             return false;
         }
@@ -310,9 +310,9 @@ bool Grounder::send(const EdgeRow& edge) {
         // Some channel gets some message: every channel's cells can be anything.
         for (const ChannelPlace& any : program_.channels) {
             for (std::int32_t i = 0; i < any.capacity * any.fields; ++i) {
-                tracer_.write(any.base + i, {0, false});
+                interpreter_.write(any.base + i, {0, false});
             }
-            tracer_.write(any.length, {0, false});
+            interpreter_.write(any.length, {0, false});
         }
         return true;
     }
@@ -325,7 +325,7 @@ bool Grounder::send(const EdgeRow& edge) {
     if (channel->capacity == 0) {
         return false;
     }
-    const Guess length = tracer_.read(channel->length);
+    const Guess length = interpreter_.read(channel->length);
     if (length.known && length.value >= channel->capacity) {
         return (program_.flags & kLossy) != 0;
     }
@@ -336,15 +336,16 @@ bool Grounder::send(const EdgeRow& edge) {
             continue;
         }
         for (std::int32_t i = 0; i < channel->fields; ++i) {
-            tracer_.write(channel->base + position * channel->fields + i, anywhere ? Guess{0, false} : message_[at(i)]);
+            interpreter_.write(channel->base + position * channel->fields + i,
+                               anywhere ? Guess{0, false} : message_[at(i)]);
         }
     }
-    tracer_.write(channel->length, length.known ? Guess{length.value + 1, true} : length);
+    interpreter_.write(channel->length, length.known ? Guess{length.value + 1, true} : length);
     return true;
 }
 
 bool Grounder::matches_message(const EdgeRow& edge, std::int32_t fields) {
-    if (tracer_.run_if_any(edge.values_block) == Tracer::End::kFailed) {
+    if (interpreter_.run_if_any(edge.values_block) == AbstractInterpreter::End::kFailed) {
         failed_ = true;
         return false;
     }
@@ -353,7 +354,7 @@ bool Grounder::matches_message(const EdgeRow& edge, std::int32_t fields) {
         if (pattern[i] == 0) {
             continue;
         }
-        const Guess wanted = tracer_.read(edge.first_value + static_cast<std::int32_t>(i));
+        const Guess wanted = interpreter_.read(edge.first_value + static_cast<std::int32_t>(i));
         if (wanted.known && message_[i].known && wanted.value != message_[i].value) {
             return false;
         }
@@ -367,9 +368,9 @@ bool Grounder::matches_message(const EdgeRow& edge, std::int32_t fields) {
 
 bool Grounder::bind(const EdgeRow& edge) {
     for (std::size_t i = 0; i < message_.size(); ++i) {
-        tracer_.write(program_.message_cell + static_cast<std::int32_t>(i), message_[i]);
+        interpreter_.write(program_.message_cell + static_cast<std::int32_t>(i), message_[i]);
     }
-    const bool fine = tracer_.run_if_any(edge.bind) != Tracer::End::kFailed;
+    const bool fine = interpreter_.run_if_any(edge.bind) != AbstractInterpreter::End::kFailed;
     failed_ = failed_ || !fine;
     return fine;
 }
@@ -384,15 +385,15 @@ bool Grounder::receive(const EdgeRow& edge, std::int32_t) {
     if (channel == nullptr || channel->capacity == 0) {
         return false;
     }
-    const Guess length = tracer_.read(channel->length);
+    const Guess length = interpreter_.read(channel->length);
     if (length.known && (length.value <= 0 || length.value > channel->capacity)) {
         return false; // cells of a process were those of another kind before: the value need not be a length
     }
     const std::int32_t places = length.known ? length.value : channel->capacity;
-    const std::int32_t position = (edge.flags & kAnywhere) != 0 ? tracer_.choose(places) : 0;
+    const std::int32_t position = (edge.flags & kAnywhere) != 0 ? interpreter_.choose(places) : 0;
     message_.clear();
     for (std::int32_t i = 0; i < channel->fields; ++i) {
-        message_.push_back(tracer_.read(channel->base + position * channel->fields + i));
+        message_.push_back(interpreter_.read(channel->base + position * channel->fields + i));
     }
     if (!matches_message(edge, channel->fields)) {
         return false;
@@ -402,17 +403,17 @@ bool Grounder::receive(const EdgeRow& edge, std::int32_t) {
     }
     // What moves up is independent of what else happens: each field is an operator of its own, 0 stands for the rest.
     const std::int32_t moved = (places - 1 - position) * channel->fields;
-    const std::int32_t part = tracer_.choose(1 + std::max(0, moved));
+    const std::int32_t part = interpreter_.choose(1 + std::max(0, moved));
     if (part > 0) {
         const std::int32_t cell = channel->base + position * channel->fields + part - 1;
-        tracer_.write(cell, tracer_.read(cell + channel->fields));
+        interpreter_.write(cell, interpreter_.read(cell + channel->fields));
         return true;
     }
     for (std::int32_t i = 0; i < channel->fields; ++i) {
         const std::int32_t cell = channel->base + (places - 1) * channel->fields + i;
-        tracer_.write(cell, {std::clamp(0, program_.low[at(cell)], program_.high[at(cell)]), true});
+        interpreter_.write(cell, {std::clamp(0, program_.low[at(cell)], program_.high[at(cell)]), true});
     }
-    tracer_.write(channel->length, length.known ? Guess{length.value - 1, true} : length);
+    interpreter_.write(channel->length, length.known ? Guess{length.value - 1, true} : length);
     return bind(edge);
 }
 
@@ -453,14 +454,14 @@ bool Grounder::together(const Schema& schema) {
         if (number == program_.bodies[at(schema.body)].number) {
             continue;
         }
-        const Body* body = tracer_.body(number);
+        const Body* body = interpreter_.body(number);
         if (body == nullptr || at(body->kind) >= members.size() || members[at(body->kind)] == 0) {
             continue;
         }
         if (number < program_.bodies[at(schema.body)].number) {
             return false;
         }
-        const Guess location = tracer_.read(program_.processes[at(number)].location);
+        const Guess location = interpreter_.read(program_.processes[at(number)].location);
         if (!location.known) {
             continue;
         }
@@ -477,7 +478,7 @@ bool Grounder::together(const Schema& schema) {
         if (fitting.empty()) {
             return false;
         }
-        const std::int32_t edge = fitting[at(tracer_.choose(static_cast<std::int32_t>(fitting.size())))];
+        const std::int32_t edge = fitting[at(interpreter_.choose(static_cast<std::int32_t>(fitting.size())))];
         const auto index = static_cast<std::int32_t>(body - program_.bodies.data());
         if (!guard(index, edge)) {
             return false;
@@ -494,15 +495,15 @@ bool Grounder::together(const Schema& schema) {
 }
 
 bool Grounder::effect(const EdgeRow& edge) {
-    const bool fine = tracer_.run_if_any(edge.effect) != Tracer::End::kFailed;
+    const bool fine = interpreter_.run_if_any(edge.effect) != AbstractInterpreter::End::kFailed;
     failed_ = failed_ || !fine;
     return fine;
 }
 
 bool Grounder::arrive(std::int32_t index, const EdgeRow& edge) {
     const std::int32_t number = program_.bodies[at(index)].number;
-    tracer_.write(program_.processes[at(number)].location, {edge.target, true});
-    if ((edge.flags & kTerminates) == 0 || tracer_.remove(number)) {
+    interpreter_.write(program_.processes[at(number)].location, {edge.target, true});
+    if ((edge.flags & kTerminates) == 0 || interpreter_.remove(number)) {
         return true;
     }
     failed_ = true; // if the process was the last one before this step, it ends in the step that starts another
@@ -512,7 +513,7 @@ bool Grounder::arrive(std::int32_t index, const EdgeRow& edge) {
 // Results
 
 void Grounder::finish(Schema& schema, bool possible) {
-    if (!first_time_ && !tracer_.used_new) {
+    if (!first_time_ && !interpreter_.used_new) {
         return; // an earlier enumeration had it
     }
     if (possible && schema.kind == Kind::kGoal) {
@@ -535,7 +536,7 @@ void Grounder::finish(Schema& schema, bool possible) {
 
 void Grounder::add_goal(std::int32_t cost) {
     Goal goal{{}, cost};
-    for (const Tracer::Access& read : tracer_.reads) {
+    for (const AbstractInterpreter::Access& read : interpreter_.reads) {
         goal.conditions.push_back(task_.fact(read.cell, read.value.value));
     }
     task_.goals_.push_back(std::move(goal));
@@ -547,12 +548,12 @@ void Grounder::add_failure(Schema& schema) {
         if (schema.goals > limits_.goals + 1) {
             return;
         }
-        const auto is_place = [this](const Tracer::Access& read) {
+        const auto is_place = [this](const AbstractInterpreter::Access& read) {
             return std::any_of(program_.processes.begin(), program_.processes.end(), [&](const ProcessPlace& place) {
                 return read.cell == place.tag || read.cell == place.location;
             });
         };
-        std::erase_if(tracer_.reads, [&](const Tracer::Access& read) { return !is_place(read); });
+        std::erase_if(interpreter_.reads, [&](const AbstractInterpreter::Access& read) { return !is_place(read); });
     }
     add_goal(1);
 }
@@ -565,15 +566,15 @@ void Grounder::add_operator(const Schema& schema, std::int32_t cost) {
     if (schema.second_edge >= 0) {
         op.second = static_cast<std::uint32_t>(schema.second_edge) + 1;
     }
-    for (const Tracer::Access& read : tracer_.reads) {
+    for (const AbstractInterpreter::Access& read : interpreter_.reads) {
         op.conditions.push_back(task_.fact(read.cell, read.value.value));
     }
     ++operator_number_;
-    for (std::size_t i = tracer_.writes.size(); i-- > 0;) {
-        const Tracer::Access& written = tracer_.writes[i];
+    for (std::size_t i = interpreter_.writes.size(); i-- > 0;) {
+        const AbstractInterpreter::Access& written = interpreter_.writes[i];
         const bool overwritten = written_by_[at(written.cell)] == operator_number_;
         written_by_[at(written.cell)] = operator_number_;
-        if (overwritten || tracer_.wild[at(written.cell)] != 0) {
+        if (overwritten || interpreter_.wild[at(written.cell)] != 0) {
             continue;
         }
         task_.exact_ = task_.exact_ && written.value.known;
@@ -632,15 +633,15 @@ void Grounder::make_wild(std::int32_t cell) {
 void Grounder::settle_values() {
     for (const std::int32_t cell : fresh_cells_) {
         const std::size_t place = at(cell);
-        if (task_.wild_[place] != 0 && tracer_.wild[place] == 0) {
-            tracer_.wild[place] = 1;
+        if (task_.wild_[place] != 0 && interpreter_.wild[place] == 0) {
+            interpreter_.wild[place] = 1;
             for (const std::size_t index : dependents_[place]) {
                 schemas_[index].known.clear(); // what was an enumeration of values is now none: begin again
             }
         }
         const auto& known = task_.facts_by_cell_[place];
-        for (std::size_t i = tracer_.values[place].size(); i < known.size(); ++i) {
-            tracer_.values[place].push_back(task_.fact_value(known[i]));
+        for (std::size_t i = interpreter_.values[place].size(); i < known.size(); ++i) {
+            interpreter_.values[place].push_back(task_.fact_value(known[i]));
         }
         wake(cell);
     }

@@ -1,8 +1,8 @@
 // Finds the facts and operators of a task: a fixpoint over the values that cells can have.
 #pragma once
 
+#include "task/abstract_interpreter.hpp"
 #include "task/task.hpp"
-#include "task/tracer.hpp"
 
 #include <deque>
 #include <utility>
@@ -65,7 +65,7 @@ private:
     bool with_errors_;
     TaskLimits limits_;
     Allowance& allowance_;
-    Tracer tracer_;
+    AbstractInterpreter interpreter_;
     std::vector<Schema> schemas_;
     std::deque<std::size_t> queue_;
     std::vector<std::vector<std::size_t>> dependents_; // by cell

@@ -130,5 +130,5 @@ TEST(searches_with_batches_of_estimates_are_those_without) {
         largest = std::max(largest, several->largest);
     }
     CHECK(batches > 300);
-    CHECK(largest > 8 && largest <= Forecast::kAlone);
+    CHECK(largest > 8 && largest <= SpeculativeEvaluator::kAlone);
 }

@@ -63,7 +63,7 @@ namespace {
 class Slowing : public Counters {
 public:
     Slowing() : Counters(5, 40) {}
-    std::unique_ptr<Slowing> twin() const { return std::make_unique<Slowing>(*this); }
+    std::unique_ptr<Slowing> clone() const { return std::make_unique<Slowing>(*this); }
     void follow(const Slowing&) {}
     std::uint32_t expand(const Word* state, SuccessorBuffer& out) {
         if (++expanded_ > 2000) {

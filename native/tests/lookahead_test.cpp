@@ -41,8 +41,8 @@ public:
         return static_cast<std::int32_t>(mixed(state, action) % static_cast<std::uint64_t>(most_));
     }
     const std::vector<std::uint32_t>& preferred() const override { return preferred_; }
-    bool has_twin() const override { return true; }
-    std::shared_ptr<Estimator> twin() const override { return std::make_shared<Whim>(*this); }
+    bool can_clone() const override { return true; }
+    std::shared_ptr<Estimator> clone() const override { return std::make_shared<Whim>(*this); }
 
 private:
     std::uint64_t mixed(const Word* state, std::uint32_t action) const {
@@ -116,7 +116,7 @@ struct Failure : std::exception {};
 class Fragile {
 public:
     Fragile(Graph graph, Word weak) : graph_(std::move(graph)), weak_(weak) {}
-    std::unique_ptr<Fragile> twin() const { return std::make_unique<Fragile>(graph_, weak_); }
+    std::unique_ptr<Fragile> clone() const { return std::make_unique<Fragile>(graph_, weak_); }
     std::size_t words() const { return 1; }
     void initial(SuccessorBuffer& out) { graph_.initial(out); }
     std::uint32_t expand(const Word* state, SuccessorBuffer& out) {

@@ -1,7 +1,7 @@
 #include "search/breadth_first.hpp"
 #include "search/driver.hpp"
 #include "state/lossy_store.hpp"
-#include "state/root_set.hpp"
+#include "state/root_table.hpp"
 #include "tests/check.hpp"
 #include "tests/spaces.hpp"
 
@@ -32,14 +32,14 @@ Request ask(std::uint32_t stop) {
 TEST(scattered_numbers_are_found_again_after_growth) {
     for (const unsigned bytes : {4u, 5u, 6u, 7u, 8u}) {
         MemoryAccount account;
-        ScatteredSet set(account, 8 * bytes);
+        ClearyTable set(account, 8 * bytes);
         const std::uint64_t mask = bytes == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * bytes) - 1;
         std::set<std::uint64_t> known;
         Random random(bytes);
         for (int i = 0; i < 50000; ++i) {
             const std::uint64_t number = (finish_hash(random.below(40000)) & mask) | 1;
             const bool fresh = known.insert(number).second;
-            CHECK((set.add(number) == ScatteredSet::Added::kFresh) == fresh);
+            CHECK((set.add(number) == ClearyTable::Added::kFresh) == fresh);
         }
         CHECK_EQUAL(set.size(), known.size());
         for (std::uint64_t i = 0; i < 40000; ++i) {
@@ -51,7 +51,7 @@ TEST(scattered_numbers_are_found_again_after_growth) {
 
 TEST(a_set_of_roots_tells_pairs_apart_as_they_grow) {
     MemoryAccount account;
-    RootSet set(account);
+    RootTable set(account);
     std::set<std::pair<std::uint32_t, std::uint32_t>> known;
     Random random(3);
     for (int i = 0; i < 60000; ++i) {
@@ -60,10 +60,10 @@ TEST(a_set_of_roots_tells_pairs_apart_as_they_grow) {
         const auto right = static_cast<std::uint32_t>(random.below(std::uint64_t{1} << (bits < 20 ? 12 : bits)));
         const bool fresh = known.emplace(left, right).second;
         CHECK(set.make_room(left, right));
-        CHECK((set.add(set.code(left, right)) == ScatteredSet::Added::kFresh) == fresh);
+        CHECK((set.add(set.code(left, right)) == ClearyTable::Added::kFresh) == fresh);
     }
     CHECK(set.make_room(~0u, ~0u));
-    CHECK(set.add(set.code(~0u, ~0u)) == ScatteredSet::Added::kFresh);
+    CHECK(set.add(set.code(~0u, ~0u)) == ClearyTable::Added::kFresh);
     for (const auto& [left, right] : known) {
         CHECK(set.contains(set.code(left, right)));
         CHECK(set.contains(set.code(left ^ 1, right)) == (known.count({left ^ 1, right}) != 0));

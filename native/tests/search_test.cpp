@@ -216,5 +216,5 @@ TEST(a_deadlock_is_nearer_than_a_step_that_fails_from_the_same_layer) {
     CHECK_EQUAL(outcome.found, std::uint32_t{kDeadlock});
     CHECK_EQUAL(outcome.path.size(), std::size_t{2});
     CHECK_EQUAL(*outcome.path.state(1), Word{2});
-    CHECK(!outcome.hurried);
+    CHECK(!outcome.truncated);
 }

@@ -1,7 +1,7 @@
 // What several threads do to a store between rounds. `make race` runs these under the thread sanitizer.
 #include "state/shared_store.hpp"
 
-#include "search/crew.hpp"
+#include "search/thread_team.hpp"
 #include "tests/check.hpp"
 
 #include <algorithm>
@@ -22,19 +22,19 @@ std::vector<Word> state_of(Word number, std::size_t words) {
     return state;
 }
 
-struct ByCrew {
-    Crew& crew;
+struct ByTeam {
+    ThreadTeam& team;
     template <class Part>
     void operator()(std::size_t count, const Part& part) const {
-        crew.run([&](std::size_t thread) { part(count * thread / crew.size(), count * (thread + 1) / crew.size()); });
+        team.run([&](std::size_t thread) { part(count * thread / team.size(), count * (thread + 1) / team.size()); });
     }
 };
 
 class Filled {
 public:
-    explicit Filled(std::size_t words) : store_(words, account_), crew_(3) {
+    explicit Filled(std::size_t words) : store_(words, account_), team_(3) {
         while (!fill()) {
-            CHECK(store_.make_room_for(crew_.size(), ByCrew{crew_}));
+            CHECK(store_.make_room_for(team_.size(), ByTeam{team_}));
         }
         CHECK_EQUAL(store_.size(), std::size_t{kStates});
     }
@@ -44,7 +44,7 @@ public:
             const std::vector<Word> state = state_of(from[0], words);
             std::copy(state.begin(), state.end(), to);
         };
-        CHECK(store_.repack(words, same_hashes, convert, ByCrew{crew_}));
+        CHECK(store_.repack(words, same_hashes, convert, ByTeam{team_}));
     }
 
     // All states are there and are found, each with its origin.
@@ -60,11 +60,11 @@ public:
 private:
     // Each thread inserts a part of the states; false if there was no room for all.
     bool fill() {
-        std::vector<SharedStore::Part> parts(crew_.size());
+        std::vector<SharedStore::Part> parts(team_.size());
         std::atomic<bool> all = true;
-        crew_.run([&](std::size_t thread) {
+        team_.run([&](std::size_t thread) {
             for (auto number = static_cast<Word>(thread); number < kStates && all;
-                 number += static_cast<Word>(crew_.size())) {
+                 number += static_cast<Word>(team_.size())) {
                 const std::vector<Word> state = state_of(number, store_.words());
                 const Origin origin(number, 0, kNone);
                 const std::uint64_t hash = store_.hash(state.data());
@@ -83,7 +83,7 @@ private:
 
     MemoryAccount account_;
     SharedStore store_;
-    Crew crew_;
+    ThreadTeam team_;
 };
 
 } // namespace
@@ -101,12 +101,12 @@ TEST(parallel_store_keeps_its_states_when_their_words_become_more_or_fewer) {
     }
 }
 
-TEST(parallel_crew_hands_on_what_a_job_threw) {
-    Crew crew(3);
+TEST(parallel_team_hands_on_what_a_job_threw) {
+    ThreadTeam team(3);
     int caught = 0;
     for (std::size_t thrower = 0; thrower < 3; ++thrower) {
         try {
-            crew.run([&](std::size_t number) {
+            team.run([&](std::size_t number) {
                 if (number == thrower) {
                     throw std::runtime_error("as expected");
                 }
@@ -116,5 +116,5 @@ TEST(parallel_crew_hands_on_what_a_job_threw) {
         }
     }
     CHECK_EQUAL(caught, 3);
-    crew.run([](std::size_t) {});
+    team.run([](std::size_t) {});
 }

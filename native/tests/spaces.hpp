@@ -33,7 +33,7 @@ public:
     Word goal = kNowhere;
     Word error = kNowhere;
 
-    std::unique_ptr<Graph> twin() const { return std::make_unique<Graph>(*this); }
+    std::unique_ptr<Graph> clone() const { return std::make_unique<Graph>(*this); }
     void follow(const Graph&) {}
 
     std::size_t words() const { return 1; }

@@ -24,7 +24,7 @@ from beeline.records import replace
 Tables = dict[str, Any]
 
 # What a user of the border may have to catch; anything else, a crash above all, is a fault.
-EXPECTED = (TypeError, ValueError, OverflowError, IndexError, RuntimeError, MemoryError, _native.OutOfRoom)
+EXPECTED = (TypeError, ValueError, OverflowError, IndexError, RuntimeError, MemoryError, _native.TooManyProcesses)
 EDGES = [-(2**31), -(2**16), -2, -1, 0, 1, 2, 3, 7, 15, 255, 256, 65535, 65536, 2**24, 2**31 - 1]
 ODD: list[Callable[[random.Random], Any]] = [
     lambda dice: None,

@@ -101,7 +101,7 @@ def compare(name: str, network: Network, goal: Expression | None = None) -> int:
             compared += compare_arcs(program, merged, told)
             expected = count(program, merged, remember=False)
             assert not expected[0] or count(program, merged, remember=True) == expected, told
-        except _native.OutOfRoom:
+        except _native.TooManyProcesses:
             continue
     return compared
 

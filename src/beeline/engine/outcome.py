@@ -146,7 +146,7 @@ class Outcome:
         self.omission: float = native.omission
         self.words: int = native.words
         """The probability that a state was missed, by a store that may."""
-        self.hurried: bool = native.hurried
+        self.hurried: bool = native.truncated
         """A limit or an interrupt came before all was done for a shorter path than the one found."""
         self.proven: bool = native.proven
         """Nothing shorter is left, if the estimate that the search went by never says too much."""

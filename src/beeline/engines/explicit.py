@@ -35,7 +35,7 @@ def search(problem: Problem, settings: Settings) -> Result:
     while True:
         try:
             return _attempt(problem, settings)
-        except core.OutOfRoom:
+        except core.TooManyProcesses:
             problem = problem.roomier()
         except ReplayError:
             exact = problem.exact()
@@ -79,7 +79,7 @@ def explore(problem: Problem, count: Callable[[NativeSpace], Outcome]) -> Outcom
     while True:
         try:
             return count(problem.counted_space())
-        except core.OutOfRoom:
+        except core.TooManyProcesses:
             problem = problem.roomier()
 
 

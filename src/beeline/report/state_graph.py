@@ -47,7 +47,7 @@ def state_graph(model: Any, result: Result, most: int = MOST_STATES) -> StateGra
         ready = problem.ready(Settings(find("bfs")))
         try:
             return _graph(ready.space(), most, states, ready.fits)
-        except core.OutOfRoom:
+        except core.TooManyProcesses:
             problem = problem.roomier()
 
 

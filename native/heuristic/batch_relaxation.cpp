@@ -1,4 +1,4 @@
-#include "heuristic/lanes.hpp"
+#include "heuristic/batch_relaxation.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -22,7 +22,7 @@ std::uint64_t transposed(std::uint64_t rows) {
 
 } // namespace
 
-Lanes::Lanes(const Relaxation& relaxation, bool may_remove, bool keeps_levels)
+BatchRelaxation::BatchRelaxation(const Relaxation& relaxation, bool may_remove, bool keeps_levels)
     : nothing_(static_cast<Small>(relaxation.goal_fact() + 1)), first_goal_(relaxation.first_goal()),
       keeps_levels_(keeps_levels), layers_(keeps_levels ? (1 << kPlanes) - 1 : Relaxation::kLargest),
       facts_(at(relaxation.goal_fact()) + 2), changed_(facts_.size() + 1), next_(facts_.size() + 1),
@@ -53,7 +53,7 @@ Lanes::Lanes(const Relaxation& relaxation, bool may_remove, bool keeps_levels)
 
 // Operators with one condition or two become edges, others are looked at as a whole. So are all of them if some can be
 // removed: an edge stands for several.
-void Lanes::take_apart(const Relaxation& relaxation, bool may_remove) {
+void BatchRelaxation::take_apart(const Relaxation& relaxation, bool may_remove) {
     std::vector<std::vector<Small>> needing(facts_.size());
     std::vector<std::int32_t> pairs;
     const bool may_have_edges = !may_remove && effects_.items.size() < std::numeric_limits<Small>::max();
@@ -74,7 +74,7 @@ void Lanes::take_apart(const Relaxation& relaxation, bool may_remove) {
     add_edges(relaxation, pairs);
 }
 
-void Lanes::add_edges(const Relaxation& relaxation, const std::vector<std::int32_t>& pairs) {
+void BatchRelaxation::add_edges(const Relaxation& relaxation, const std::vector<std::int32_t>& pairs) {
     // From a condition to an effect, the other conditions that allow it; an effect goes with the condition on the same
     // cell, since others then have the same gates.
     std::map<std::pair<std::int32_t, std::int32_t>, std::vector<std::int32_t>> others;
@@ -129,7 +129,7 @@ void Lanes::add_edges(const Relaxation& relaxation, const std::vector<std::int32
     gates_.resize(behind.size());
 }
 
-void Lanes::clear() {
+void BatchRelaxation::clear() {
     std::fill(facts_.begin(), facts_.end(), Fact{});
     std::fill(gates_.begin(), gates_.end(), Gate{});
     std::fill(absent_.begin(), absent_.end(), 0);
@@ -143,7 +143,7 @@ void Lanes::clear() {
     block_number_ = kCount;
 }
 
-void Lanes::add(const std::vector<std::int32_t>& facts, const std::vector<std::int32_t>& removed) {
+void BatchRelaxation::add(const std::vector<std::int32_t>& facts, const std::vector<std::int32_t>& removed) {
     const Mask lane = Mask{1} << size_;
     for (const std::int32_t fact : facts) {
         reach(static_cast<Small>(fact), lane);
@@ -157,7 +157,7 @@ void Lanes::add(const std::vector<std::int32_t>& facts, const std::vector<std::i
     ++size_;
 }
 
-void Lanes::propagate() {
+void BatchRelaxation::propagate() {
     for (std::int32_t layer = 0; (layer == 0 || nexts_ > 0) && found_ != wanted_; ++layer) {
         if (layer == layers_) {
             for (Mask left = wanted_ & ~found_; left != 0; left &= left - 1) {
@@ -180,7 +180,7 @@ void Lanes::propagate() {
 }
 
 // What the last layer reached is true from now on.
-void Lanes::commit(std::int32_t layer) {
+void BatchRelaxation::commit(std::int32_t layer) {
     std::swap(changed_, next_);
     changes_ = nexts_;
     nexts_ = 0;
@@ -204,7 +204,7 @@ void Lanes::commit(std::int32_t layer) {
 
 // What a fact leads to in the lanes that have just reached it. Gates that it opens come later: others may open them,
 // too.
-void Lanes::follow(Small number) {
+void BatchRelaxation::follow(Small number) {
     const Mask lanes = facts_[number].now;
     for (std::uint32_t i = entries_.starts[number], last = entries_.starts[number + 1]; i < last; ++i) {
         const Entry entry = entries_.items[i];
@@ -220,7 +220,7 @@ void Lanes::follow(Small number) {
     }
 }
 
-void Lanes::reach(Small number, Mask lanes) {
+void BatchRelaxation::reach(Small number, Mask lanes) {
     Fact& fact = facts_[number];
     const Mask fresh = lanes & ~fact.reached;
     next_[nexts_] = number;
@@ -229,7 +229,7 @@ void Lanes::reach(Small number, Mask lanes) {
 }
 
 // What an operator adds in lanes that have just reached a condition of it, if they have all of them.
-void Lanes::fire(Small op, Mask lanes) {
+void BatchRelaxation::fire(Small op, Mask lanes) {
     if (op >= first_goal_) {
         return touch_goal(op);
     }
@@ -249,7 +249,7 @@ void Lanes::fire(Small op, Mask lanes) {
     }
 }
 
-void Lanes::open_gates() {
+void BatchRelaxation::open_gates() {
     for (std::size_t i = 0; i < openings_; ++i) {
         Gate& gate = gates_[opened_[i]];
         const Mask lanes = gate.next;
@@ -263,7 +263,7 @@ void Lanes::open_gates() {
     openings_ = 0;
 }
 
-void Lanes::touch_goal(Small op) {
+void BatchRelaxation::touch_goal(Small op) {
     std::uint8_t& touched = is_touched_[at(op - first_goal_)];
     if (touched == 0) {
         touched = 1;
@@ -272,7 +272,7 @@ void Lanes::touch_goal(Small op) {
 }
 
 // A goal that is no step counts before one that is, which would count itself.
-void Lanes::note_goals(std::int32_t layer) {
+void BatchRelaxation::note_goals(std::int32_t layer) {
     Mask sooner = 0, later = 0;
     for (const Small op : touched_) {
         is_touched_[at(op - first_goal_)] = 0;
@@ -293,17 +293,17 @@ void Lanes::note_goals(std::int32_t layer) {
     found_ |= sooner | later;
 }
 
-AbstractWay::Levels Lanes::levels(std::size_t lane) {
-    constexpr std::size_t kBlock = sizeof(AbstractWay::Bytes);
+RelaxedPlan::Levels BatchRelaxation::levels(std::size_t lane) {
+    constexpr std::size_t kBlock = sizeof(RelaxedPlan::Bytes);
     if (block_number_ != lane / kBlock) {
         fill_block(lane / kBlock);
     }
     return {block_.data(), lane % kBlock};
 }
 
-void Lanes::fill_block(std::size_t number) {
+void BatchRelaxation::fill_block(std::size_t number) {
     block_number_ = number;
-    const std::size_t shift = number * sizeof(AbstractWay::Bytes);
+    const std::size_t shift = number * sizeof(RelaxedPlan::Bytes);
     for (std::size_t fact = 0; fact < block_.size(); ++fact) {
         block_[fact] = ~facts_[fact].reached >> shift << (8 * kPlanes);
     }
@@ -313,7 +313,7 @@ void Lanes::fill_block(std::size_t number) {
             block_[fact] |= (bits[fact] >> shift & 0xff) << (8 * plane);
         }
     }
-    for (AbstractWay::Bytes& bytes : block_) {
+    for (RelaxedPlan::Bytes& bytes : block_) {
         bytes = transposed(bytes);
     }
 }

@@ -28,10 +28,10 @@ bool ProgramSpace::knows_steps() const {
 bool ProgramSpace::starts_at_goal() {
     const std::size_t place = plan_->locations.size();
     if (remembers_) {
-        KnownSteps::Entry entry = known_.again(0, changed_, base_.words);
+        StepCache::Entry entry = known_.again(0, changed_, base_.words);
         entry = entry != nullptr ? entry : known_.find(0, place, base_.words);
         if (entry != nullptr) {
-            return KnownSteps::arrivals(entry) > 0;
+            return StepCache::arrivals(entry) > 0;
         }
     }
     unpack();
@@ -63,7 +63,7 @@ bool ProgramSpace::known_steps_of_all() {
 // False if there is no such process.
 bool ProgramSpace::known_steps_of(std::int32_t pid) {
     const std::size_t asker = at(pid) + 1;
-    KnownSteps::Entry entry = known_.again(asker, changed_, base_.words);
+    StepCache::Entry entry = known_.again(asker, changed_, base_.words);
     if (entry == nullptr) {
         const ProcessPlan& process = plan_->processes[at(pid)];
         const std::int32_t first = plan_->first_locations[at(process.row + value_in_base(process.tag))];
@@ -78,8 +78,8 @@ bool ProgramSpace::known_steps_of(std::int32_t pid) {
             return true;
         }
     }
-    arrived_ += KnownSteps::arrivals(entry);
-    KnownSteps::write(entry, base_.words, base_.sum, *out_);
+    arrived_ += StepCache::arrivals(entry);
+    StepCache::write(entry, base_.words, base_.sum, *out_);
     return true;
 }
 

@@ -1,24 +1,24 @@
 // Which of several goals a propagation by layers comes to first, told from the levels of facts alone. It takes facts in
-// the order in which they became true, and an operator is due when the last of its conditions is taken (see Layers);
-// here that order is found for those facts only that the goals depend on.
+// the order in which they became true, and an operator is due when the last of its conditions is taken (see
+// RelaxedLayers); here that order is found for those facts only that the goals depend on.
 #pragma once
 
-#include "heuristic/abstract_way.hpp"
 #include "heuristic/relaxation.hpp"
+#include "heuristic/relaxed_plan.hpp"
 
 #include <cstdint>
 #include <vector>
 
 namespace beeline {
 
-class Arrival {
+class FirstGoal {
 public:
-    // The relaxation must suit Layers, and outlive this.
-    explicit Arrival(const Relaxation& relaxation);
+    // The relaxation must suit RelaxedLayers, and outlive this.
+    explicit FirstGoal(const Relaxation& relaxation);
 
     // Of the goals that are no steps and that are reached with `cost`, from these facts and without the `removed`
     // operators.
-    std::int32_t first_goal(AbstractWay::Levels levels, std::int32_t cost, const std::vector<std::int32_t>& facts,
+    std::int32_t first_goal(RelaxedPlan::Levels levels, std::int32_t cost, const std::vector<std::int32_t>& facts,
                             const std::vector<std::int32_t>& removed);
 
 private:
@@ -37,7 +37,7 @@ private:
     std::int32_t last_condition(std::int32_t op);
 
     const Relaxation& relaxation_;
-    AbstractWay::Levels levels_{};
+    RelaxedPlan::Levels levels_{};
     std::uint32_t stamp_ = 0;
     std::vector<Known> place_, maker_; // by fact; places are those of the given ones
     std::vector<Known> last_;          // by operator

@@ -1,4 +1,4 @@
-#include "heuristic/abstract_way.hpp"
+#include "heuristic/relaxed_plan.hpp"
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ constexpr std::int32_t kCovered = 1 << 17;
 
 } // namespace
 
-AbstractWay::AbstractWay(const Relaxation& relaxation)
+RelaxedPlan::RelaxedPlan(const Relaxation& relaxation)
     : relaxation_(relaxation), has_wide_(at(relaxation.goal_fact()) + 1, 0),
       needed_stamp_(at(relaxation.goal_fact()) + 2, 0), selected_stamp_(relaxation.operators(), 0) {
     const auto nothing = static_cast<Small>(relaxation.goal_fact() + 1);
@@ -37,7 +37,7 @@ AbstractWay::AbstractWay(const Relaxation& relaxation)
     }
 }
 
-std::int32_t AbstractWay::steps(Levels levels, std::int32_t goal, std::int32_t cost) {
+std::int32_t RelaxedPlan::steps(Levels levels, std::int32_t goal, std::int32_t cost) {
     levels_ = levels;
     ++stamp_;
     counter_.begin(relaxation_.steps());
@@ -64,14 +64,14 @@ std::int32_t AbstractWay::steps(Levels levels, std::int32_t goal, std::int32_t c
     return steps;
 }
 
-void AbstractWay::select(std::int32_t op) {
+void RelaxedPlan::select(std::int32_t op) {
     selected_stamp_[at(op)] = stamp_;
     for (const std::int32_t condition : relaxation_.conditions(op)) {
         need(condition);
     }
 }
 
-void AbstractWay::need(std::int32_t fact) {
+void RelaxedPlan::need(std::int32_t fact) {
     const std::size_t level = at(levels_[fact]);
     if (level == 0 || needed_stamp_[at(fact)] == stamp_) {
         return;
@@ -84,7 +84,7 @@ void AbstractWay::need(std::int32_t fact) {
     needed_[level].push_back(static_cast<Small>(fact));
 }
 
-std::int32_t AbstractWay::choose(std::int32_t fact, std::int32_t level) const {
+std::int32_t RelaxedPlan::choose(std::int32_t fact, std::int32_t level) const {
     const bool has_wide = has_wide_[at(fact)] != 0;
     std::int32_t best = -1, most = 0;
     for (std::uint32_t i = starts_[at(fact)], last = starts_[at(fact) + 1]; i < last; ++i) {
@@ -104,16 +104,16 @@ std::int32_t AbstractWay::choose(std::int32_t fact, std::int32_t level) const {
     return best;
 }
 
-bool AbstractWay::is_needed(std::int32_t fact, std::int32_t level) const {
+bool RelaxedPlan::is_needed(std::int32_t fact, std::int32_t level) const {
     return needed_stamp_[at(fact)] == stamp_ && levels_[fact] == level;
 }
 
-std::int32_t AbstractWay::worth(const Achiever& achiever, std::int32_t level) const {
+std::int32_t RelaxedPlan::worth(const Achiever& achiever, std::int32_t level) const {
     const std::int32_t sum = levels_[achiever.first] + levels_[achiever.second];
     return (is_needed(achiever.beside, level) ? 2 * kCovered : kCovered) - sum;
 }
 
-std::int32_t AbstractWay::worth(std::int32_t op, std::int32_t fact, std::int32_t level) const {
+std::int32_t RelaxedPlan::worth(std::int32_t op, std::int32_t fact, std::int32_t level) const {
     if (layer_of(op) >= level) {
         return 0;
     }

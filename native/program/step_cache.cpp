@@ -1,14 +1,14 @@
-#include "program/known_steps.hpp"
+#include "program/step_cache.hpp"
 
 namespace beeline {
 
-void KnownSteps::reset(std::size_t places, std::size_t askers) {
+void StepCache::reset(std::size_t places, std::size_t askers) {
     places_.assign(places, {});
     last_.resize(askers);
     forget();
 }
 
-void KnownSteps::forget() {
+void StepCache::forget() {
     slots_.assign(slots_.size(), 0);
     numbers_.assign(1, 0);
     last_.assign(last_.size(), {});
@@ -23,7 +23,7 @@ std::uint64_t hash_of_field(std::size_t word, std::uint64_t value) { return valu
 
 } // namespace
 
-inline std::size_t KnownSteps::first_slot(std::size_t place, const Word* state) const {
+inline std::size_t StepCache::first_slot(std::size_t place, const Word* state) const {
     std::uint64_t sum = hash_of_place(place);
     for (const Field& field : places_[place].fields) {
         sum += hash_of_field(field.word, state[field.word] & field.mask);
@@ -31,7 +31,7 @@ inline std::size_t KnownSteps::first_slot(std::size_t place, const Word* state) 
     return finish_hash(sum) & (slots_.size() - 1);
 }
 
-std::size_t KnownSteps::free_slot(Entry entry) const {
+std::size_t StepCache::free_slot(Entry entry) const {
     std::uint64_t sum = hash_of_place(entry[0]);
     for (std::uint32_t i = 0; i < entry[1]; ++i) {
         sum += hash_of_field(entry[2 + 3 * i], entry[4 + 3 * i]);
@@ -43,7 +43,7 @@ std::size_t KnownSteps::free_slot(Entry entry) const {
     return slot;
 }
 
-void KnownSteps::grow() {
+void StepCache::grow() {
     std::vector<std::uint32_t> before(std::max(kFirstSlots, 2 * slots_.size()));
     before.swap(slots_);
     for (const std::uint32_t begin : before) {
@@ -53,7 +53,7 @@ void KnownSteps::grow() {
     }
 }
 
-KnownSteps::Entry KnownSteps::find(std::size_t asker, std::size_t number, const Word* state) {
+StepCache::Entry StepCache::find(std::size_t asker, std::size_t number, const Word* state) {
     Place& place = places_[number];
     last_[asker] = {};
     asked_ = std::max(asked_, asker + 1);
@@ -74,7 +74,7 @@ KnownSteps::Entry KnownSteps::find(std::size_t asker, std::size_t number, const 
 }
 
 // Adds all that was touched to the fields.
-void KnownSteps::widen(Place& place, const Touched& touched, const Program& program) {
+void StepCache::widen(Place& place, const Touched& touched, const Program& program) {
     for (const std::int32_t cell : touched.cells()) {
         const Packing& packing = program.packing[static_cast<std::size_t>(cell)];
         if (packing.mask == 0) {
@@ -90,8 +90,8 @@ void KnownSteps::widen(Place& place, const Touched& touched, const Program& prog
     }
 }
 
-void KnownSteps::add(std::size_t number, const Word* state, const Touched& touched, const Program& program,
-                     const SuccessorBuffer& out, std::size_t first, std::size_t arrived) {
+void StepCache::add(std::size_t number, const Word* state, const Touched& touched, const Program& program,
+                    const SuccessorBuffer& out, std::size_t first, std::size_t arrived) {
     Place& place = places_[number];
     widen(place, touched, program);
     if (!touched.complete() || place.fields.size() > kMostFields) {
@@ -125,7 +125,7 @@ void KnownSteps::add(std::size_t number, const Word* state, const Touched& touch
 }
 
 // False if something changed that was not noted, which would be a mistake.
-bool KnownSteps::write_changes(const Place& place, const Word* state, const Word* target, const Program& program) {
+bool StepCache::write_changes(const Place& place, const Word* state, const Word* target, const Program& program) {
     const std::size_t head = numbers_.size();
     numbers_.resize(head + 3);
     std::uint64_t sum = 0;

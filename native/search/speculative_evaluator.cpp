@@ -1,4 +1,4 @@
-#include "search/forecast.hpp"
+#include "search/speculative_evaluator.hpp"
 
 #include <algorithm>
 #include <system_error>
@@ -8,7 +8,7 @@ namespace {
 
 // A look takes some tens of nanoseconds.
 constexpr int kIdleLooks = 1000; // at an empty queue, before a helper goes to sleep
-constexpr int kPatience = 2000;  // at an unfinished opinion, before the search forms its own
+constexpr int kPatience = 2000;  // at an unfinished evaluation, before the search forms its own
 
 void pause_briefly() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -18,14 +18,14 @@ void pause_briefly() {
 
 } // namespace
 
-Forecast::Forecast(const Panel& panel, std::size_t helpers, std::size_t words)
-    : own_(panel), most_(helpers > 0 ? kShared : kAlone), words_(words), slots_(kSlots), states_(kSlots * words),
+SpeculativeEvaluator::SpeculativeEvaluator(const EstimatorSet& estimators, std::size_t helpers, std::size_t words)
+    : own_(estimators), most_(helpers > 0 ? kShared : kAlone), words_(words), slots_(kSlots), states_(kSlots * words),
       chains_(kSlots, kNoSlot) {
     desks_.reserve(helpers);
     threads_.reserve(helpers);
     try {
         while (threads_.size() < helpers) {
-            desks_.emplace_back(panel.twin());
+            desks_.emplace_back(estimators.clone());
             threads_.emplace_back([this, &mine = desks_.back()] { serve(mine); });
         }
     } catch (const std::system_error&) { // those that are there will do
@@ -35,9 +35,9 @@ Forecast::Forecast(const Panel& panel, std::size_t helpers, std::size_t words)
     }
 }
 
-Forecast::~Forecast() { dismiss(); }
+SpeculativeEvaluator::~SpeculativeEvaluator() { dismiss(); }
 
-void Forecast::dismiss() {
+void SpeculativeEvaluator::dismiss() {
     is_over_ = true;
     ++rung_;
     rung_.notify_all();
@@ -46,7 +46,7 @@ void Forecast::dismiss() {
     }
 }
 
-bool Forecast::ask(const Word* state, std::uint64_t hash, When when) {
+bool SpeculativeEvaluator::ask(const Word* state, std::uint64_t hash, When when) {
     if (find(state, hash) != kNoSlot) {
         return false;
     }
@@ -71,20 +71,20 @@ bool Forecast::ask(const Word* state, std::uint64_t hash, When when) {
     return true;
 }
 
-void Forecast::call() {
+void SpeculativeEvaluator::call() {
     rung_.fetch_add(1);
     if (asleep_.load() != 0) {
         rung_.notify_all();
     }
 }
 
-const Opinion* Forecast::answer(const Word* state, std::uint64_t hash) {
+const Evaluation* SpeculativeEvaluator::answer(const Word* state, std::uint64_t hash) {
     const std::uint32_t number = find(state, hash);
     if (number == kNoSlot) {
         return nullptr;
     }
     Slot& slot = slots_[number];
-    const std::size_t most = batch(own_.panel);
+    const std::size_t most = batch(own_.estimators);
     if (leave(slot, most > 1 ? Stage::kTaken : Stage::kIdle)) {
         if (most == 1) {
             unlist(number);
@@ -92,7 +92,7 @@ const Opinion* Forecast::answer(const Word* state, std::uint64_t hash) {
         }
         own_.taken.assign(1, number);
         take(own_, most);
-        judge(own_);
+        evaluate(own_);
     }
     for (int looks = 0; slot.stage.load(std::memory_order_acquire) == Stage::kTaken;) {
         if (work(own_)) {
@@ -103,15 +103,15 @@ const Opinion* Forecast::answer(const Word* state, std::uint64_t hash) {
         }
         pause_briefly();
     }
-    return slot.stage.load(std::memory_order_acquire) == Stage::kDone ? &slot.opinion : nullptr;
+    return slot.stage.load(std::memory_order_acquire) == Stage::kDone ? &slot.evaluation : nullptr;
 }
 
-bool Forecast::waits(const Word* state, std::uint64_t hash) {
+bool SpeculativeEvaluator::waits(const Word* state, std::uint64_t hash) {
     const std::uint32_t number = find(state, hash);
     return number != kNoSlot && slots_[number].stage.load(std::memory_order_relaxed) == Stage::kWaiting;
 }
 
-std::uint32_t Forecast::find(const Word* state, std::uint64_t hash) {
+std::uint32_t SpeculativeEvaluator::find(const Word* state, std::uint64_t hash) {
     std::uint32_t number = chain(hash);
     while (number != kNoSlot && (slots_[number].hash != hash || !std::equal(state, state + words_, words_of(number)))) {
         number = slots_[number].next;
@@ -119,7 +119,7 @@ std::uint32_t Forecast::find(const Word* state, std::uint64_t hash) {
     return number;
 }
 
-void Forecast::unlist(std::uint32_t slot) {
+void SpeculativeEvaluator::unlist(std::uint32_t slot) {
     std::uint32_t* link = &chain(slots_[slot].hash);
     while (*link != slot) {
         link = &slots_[*link].next;
@@ -129,7 +129,7 @@ void Forecast::unlist(std::uint32_t slot) {
 }
 
 // Makes a slot ready for another state; false if someone works on it.
-bool Forecast::vacate(std::uint32_t number) {
+bool SpeculativeEvaluator::vacate(std::uint32_t number) {
     Slot& slot = slots_[number];
     if (!leave(slot, Stage::kIdle) && slot.stage.load(std::memory_order_acquire) == Stage::kTaken) {
         return false;
@@ -141,7 +141,7 @@ bool Forecast::vacate(std::uint32_t number) {
 }
 
 // Moves a state that waits to another stage; false if it does not wait any more.
-bool Forecast::leave(Slot& slot, Stage stage) {
+bool SpeculativeEvaluator::leave(Slot& slot, Stage stage) {
     Stage expected = Stage::kWaiting;
     if (!slot.stage.compare_exchange_strong(expected, stage, std::memory_order_acq_rel)) {
         return false;
@@ -150,9 +150,11 @@ bool Forecast::leave(Slot& slot, Stage stage) {
     return true;
 }
 
-std::size_t Forecast::batch(const Panel& panel) const { return panel.has_batches() ? most_ : 1; }
+std::size_t SpeculativeEvaluator::batch(const EstimatorSet& estimators) const {
+    return estimators.has_batches() ? most_ : 1;
+}
 
-void Forecast::take(Desk& desk, std::size_t most) {
+void SpeculativeEvaluator::take(Desk& desk, std::size_t most) {
     std::uint32_t number = 0;
     while (desk.taken.size() < most && (now_.pop(number) || later_.pop(number))) {
         if (leave(slots_[number], Stage::kTaken)) { // otherwise answered or forgotten meanwhile
@@ -161,16 +163,16 @@ void Forecast::take(Desk& desk, std::size_t most) {
     }
 }
 
-void Forecast::judge(Desk& desk) noexcept {
+void SpeculativeEvaluator::evaluate(Desk& desk) noexcept {
     Stage stage = Stage::kDone;
     try {
         desk.states.clear();
-        desk.opinions.clear();
+        desk.evaluations.clear();
         for (const std::uint32_t number : desk.taken) {
             desk.states.push_back(words_of(number));
-            desk.opinions.push_back(&slots_[number].opinion);
+            desk.evaluations.push_back(&slots_[number].evaluation);
         }
-        desk.panel.judge_all(desk.states, desk.opinions);
+        desk.estimators.evaluate_all(desk.states, desk.evaluations);
     } catch (...) {
         stage = Stage::kFailed; // the search will meet the same, if it ever comes there
     }
@@ -179,17 +181,17 @@ void Forecast::judge(Desk& desk) noexcept {
     }
 }
 
-bool Forecast::work(Desk& desk) noexcept {
+bool SpeculativeEvaluator::work(Desk& desk) noexcept {
     desk.taken.clear();
-    take(desk, batch(desk.panel));
+    take(desk, batch(desk.estimators));
     if (desk.taken.empty()) {
         return false;
     }
-    judge(desk);
+    evaluate(desk);
     return true;
 }
 
-void Forecast::serve(Desk& desk) noexcept {
+void SpeculativeEvaluator::serve(Desk& desk) noexcept {
     for (int looks = 0;;) {
         const std::uint32_t seen = rung_.load(); // first: what rings after this look wakes who sleeps because of it
         if (is_over_.load()) {

@@ -1,4 +1,4 @@
-#include "task/tracer.hpp"
+#include "task/abstract_interpreter.hpp"
 
 #include <algorithm>
 
@@ -16,7 +16,7 @@ constexpr Guess kUnknown{0, false};
 
 } // namespace
 
-Tracer::Tracer(const Program& program) : program_(program) {
+AbstractInterpreter::AbstractInterpreter(const Program& program) : program_(program) {
     const auto cells = at(program.state_cells);
     values.resize(cells);
     wild.assign(cells, 0);
@@ -26,7 +26,7 @@ Tracer::Tracer(const Program& program) : program_(program) {
     scratch.resize(at(program.memory_cells) - cells);
 }
 
-bool Tracer::enumerate(std::int32_t most, const std::function<void()>& attempt) {
+bool AbstractInterpreter::enumerate(std::int32_t most, const std::function<void()>& attempt) {
     choices_.clear();
     for (std::int32_t count = 0; count < most; ++count) {
         next_choice_ = 0;
@@ -55,14 +55,14 @@ bool Tracer::enumerate(std::int32_t most, const std::function<void()>& attempt) 
     return false;
 }
 
-std::int32_t Tracer::choose(std::int32_t count) {
+std::int32_t AbstractInterpreter::choose(std::int32_t count) {
     if (next_choice_ == choices_.size()) {
         choices_.push_back({0, count});
     }
     return choices_[next_choice_++].taken;
 }
 
-Guess Tracer::read(std::int32_t cell) {
+Guess AbstractInterpreter::read(std::int32_t cell) {
     if (cell >= program_.state_cells) {
         return scratch[at(cell - program_.state_cells)];
     }
@@ -87,7 +87,7 @@ Guess Tracer::read(std::int32_t cell) {
     return guess;
 }
 
-bool Tracer::assume(std::int32_t cell, std::int32_t wanted) {
+bool AbstractInterpreter::assume(std::int32_t cell, std::int32_t wanted) {
     const std::size_t place = at(cell);
     if (run_of_[place] == run_number_) {
         return !current_[place].known || current_[place].value == wanted;
@@ -111,7 +111,7 @@ bool Tracer::assume(std::int32_t cell, std::int32_t wanted) {
     return true;
 }
 
-void Tracer::write(std::int32_t cell, Guess stored) {
+void AbstractInterpreter::write(std::int32_t cell, Guess stored) {
     if (cell >= program_.state_cells) {
         scratch[at(cell - program_.state_cells)] = stored;
         return;
@@ -121,7 +121,7 @@ void Tracer::write(std::int32_t cell, Guess stored) {
     writes.push_back({cell, stored});
 }
 
-bool Tracer::fit(const Domain& domain, Guess& stored) const {
+bool AbstractInterpreter::fit(const Domain& domain, Guess& stored) const {
     if (!stored.known) {
         return true;
     }
@@ -137,7 +137,7 @@ bool Tracer::fit(const Domain& domain, Guess& stored) const {
     return true;
 }
 
-bool Tracer::store(std::int32_t cell, Guess stored, std::int32_t domain) {
+bool AbstractInterpreter::store(std::int32_t cell, Guess stored, std::int32_t domain) {
     const Domain& rule = program_.domains[at(domain)];
     if (!fit(rule, stored) || (rule.wrap == 0 && may_fail(stored))) {
         return false;
@@ -146,17 +146,17 @@ bool Tracer::store(std::int32_t cell, Guess stored, std::int32_t domain) {
     return true;
 }
 
-bool Tracer::jump_on(Guess guess) {
+bool AbstractInterpreter::jump_on(Guess guess) {
     guessed = guessed || !guess.known;
     return guess.known ? guess.value != 0 : choose(2) == 1;
 }
 
-bool Tracer::may_fail(Guess guess) {
+bool AbstractInterpreter::may_fail(Guess guess) {
     guessed = guessed || !guess.known;
     return !guess.known && errors && choose(2) == 1;
 }
 
-const Body* Tracer::body(std::int32_t number) {
+const Body* AbstractInterpreter::body(std::int32_t number) {
     const Guess tag = read(program_.processes[at(number)].tag);
     if (!tag.known || tag.value <= 0) {
         return nullptr;
@@ -165,7 +165,7 @@ const Body* Tracer::body(std::int32_t number) {
     return found < 0 ? nullptr : &program_.bodies[at(found)];
 }
 
-std::int32_t Tracer::live() {
+std::int32_t AbstractInterpreter::live() {
     const auto count = static_cast<std::int32_t>(program_.processes.size());
     std::int32_t number = 0;
     while (number < count && body(number) != nullptr) {
@@ -174,7 +174,7 @@ std::int32_t Tracer::live() {
     return number;
 }
 
-const ChannelPlace* Tracer::channel(std::int32_t number) {
+const ChannelPlace* AbstractInterpreter::channel(std::int32_t number) {
     if (number >= 1 && number <= program_.network_channels) {
         return &program_.channels[at(number - 1)];
     }
@@ -193,7 +193,7 @@ const ChannelPlace* Tracer::channel(std::int32_t number) {
     return nullptr;
 }
 
-bool Tracer::remove(std::int32_t number) {
+bool AbstractInterpreter::remove(std::int32_t number) {
     const auto count = static_cast<std::int32_t>(program_.processes.size());
     if (number + 1 < count && body(number + 1) != nullptr) {
         return false;
@@ -205,7 +205,7 @@ bool Tracer::remove(std::int32_t number) {
     return true;
 }
 
-bool Tracer::start(const Instruction& ins) {
+bool AbstractInterpreter::start(const Instruction& ins) {
     const std::int32_t number = live();
     if (starting_ || at(number) >= program_.processes.size() || program_.body_of[at(number)][at(ins.b) + 1] < 0) {
         return false;
@@ -240,7 +240,7 @@ bool Tracer::start(const Instruction& ins) {
     return fine;
 }
 
-Tracer::End Tracer::run(std::int32_t block) {
+AbstractInterpreter::End AbstractInterpreter::run(std::int32_t block) {
     const Instruction* ins = program_.code.data() + block;
     const auto go = [&](std::int32_t target) { ins = program_.code.data() + target; };
     // Applies an arithmetic function where both operands are known.

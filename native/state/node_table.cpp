@@ -1,4 +1,4 @@
-#include "state/part_set.hpp"
+#include "state/node_table.hpp"
 
 #include <algorithm>
 #include <new>
@@ -11,7 +11,7 @@ constexpr std::size_t kFirstCapacity = 4096;
 
 } // namespace
 
-bool PartColumn::widen(std::size_t count, const std::uint32_t* values) {
+bool NodeColumn::widen(std::size_t count, const std::uint32_t* values) {
     std::vector<Field> wider;
     std::size_t stride = 0;
     for (std::size_t i = 0; i < length(); ++i) {
@@ -33,13 +33,13 @@ bool PartColumn::widen(std::size_t count, const std::uint32_t* values) {
     return true;
 }
 
-PartSet::PartSet(std::size_t length, MemoryAccount& account) : table_(account), parts_(length, account) {
+NodeTable::NodeTable(std::size_t length, MemoryAccount& account) : table_(account), parts_(length, account) {
     if (!take_table(kFirstCapacity)) {
         throw std::bad_alloc();
     }
 }
 
-bool PartSet::take_table(std::size_t capacity) {
+bool NodeTable::take_table(std::size_t capacity) {
     table_.release();
     if (!table_.ensure_finally(capacity * sizeof(std::uint32_t))) {
         return false;
@@ -51,7 +51,7 @@ bool PartSet::take_table(std::size_t capacity) {
     return true;
 }
 
-std::uint32_t PartSet::append(const std::uint32_t* values, std::uint64_t hash, std::size_t slot) {
+std::uint32_t NodeTable::append(const std::uint32_t* values, std::uint64_t hash, std::size_t slot) {
     if (size_ >= threshold_) {
         if (!grow()) {
             return kNone;
@@ -65,7 +65,7 @@ std::uint32_t PartSet::append(const std::uint32_t* values, std::uint64_t hash, s
     return static_cast<std::uint32_t>(size_++);
 }
 
-bool PartSet::grow() {
+bool NodeTable::grow() {
     const std::size_t before = capacity_;
     const std::size_t wanted = before < (std::size_t{1} << 15) ? 2 * before : before + before / 4;
     if (wanted >= kNone) {

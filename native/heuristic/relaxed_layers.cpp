@@ -1,4 +1,4 @@
-#include "heuristic/layers.hpp"
+#include "heuristic/relaxed_layers.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -13,7 +13,7 @@ constexpr std::uint16_t kUnreached = std::numeric_limits<std::uint16_t>::max();
 
 } // namespace
 
-bool Layers::suits(const Relaxation& relaxation) {
+bool RelaxedLayers::suits(const Relaxation& relaxation) {
     constexpr std::size_t kMost = std::numeric_limits<Small>::max();
     if (at(relaxation.goal_fact()) + 1 >= kMost || relaxation.operators() >= kMost) {
         return false;
@@ -29,14 +29,14 @@ bool Layers::suits(const Relaxation& relaxation) {
     return true;
 }
 
-void Layers::Rows::add(Relaxation::Range row) {
+void RelaxedLayers::Rows::add(Relaxation::Range row) {
     for (const std::int32_t item : row) {
         items.push_back(static_cast<Small>(item));
     }
     starts.push_back(static_cast<std::uint32_t>(items.size()));
 }
 
-Layers::Layers(const Relaxation& relaxation)
+RelaxedLayers::RelaxedLayers(const Relaxation& relaxation)
     : goal_fact_(relaxation.goal_fact()), first_goal_(relaxation.first_goal()),
       fact_level_(at(relaxation.goal_fact()) + 2), queue_(fact_level_.size()), enabled_(relaxation.operators() + 1) {
     for (std::int32_t fact = 0; fact <= goal_fact_; ++fact) {
@@ -57,7 +57,8 @@ Layers::Layers(const Relaxation& relaxation)
     absent_.assign(relaxation.operators(), 0);
 }
 
-std::int32_t Layers::propagate(const std::vector<std::int32_t>& facts, const std::vector<std::int32_t>& removed) {
+std::int32_t RelaxedLayers::propagate(const std::vector<std::int32_t>& facts,
+                                      const std::vector<std::int32_t>& removed) {
     std::fill(fact_level_.begin(), fact_level_.end() - 1, kUnreached);
     missing_ = condition_counts_;
     removes_ = !removed.empty();
@@ -86,7 +87,7 @@ std::int32_t Layers::propagate(const std::vector<std::int32_t>& facts, const std
 
 // Lists the operators for which the facts from queue place `next` on are the last conditions. Works on local copies of
 // what it counts, which writes to arrays of bytes might otherwise be thought to change.
-std::size_t Layers::count_down(std::size_t next) {
+std::size_t RelaxedLayers::count_down(std::size_t next) {
     const std::uint32_t* const starts = needing_.starts.data();
     const Small* const items = needing_.items.data();
     const Small* const queue = queue_.data();
@@ -110,7 +111,7 @@ std::size_t Layers::count_down(std::size_t next) {
 }
 
 // What the operators add that became possible in a layer.
-void Layers::enable(std::int32_t layer) {
+void RelaxedLayers::enable(std::int32_t layer) {
     const std::uint32_t* const starts = effects_.starts.data();
     const Small* const items = effects_.items.data();
     Small* const queue = queue_.data();
@@ -138,7 +139,7 @@ void Layers::enable(std::int32_t layer) {
     ready_ = 0;
 }
 
-void Layers::note_goal(std::int32_t op, std::int32_t cost) {
+void RelaxedLayers::note_goal(std::int32_t op, std::int32_t cost) {
     if (cost < level_) {
         level_ = cost;
         goal_ = op;

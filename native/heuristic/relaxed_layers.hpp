@@ -10,7 +10,7 @@
 
 namespace beeline {
 
-class Layers {
+class RelaxedLayers {
 public:
     // Larger than every cost.
     static constexpr std::int32_t kNever = 1 << 28;
@@ -18,7 +18,7 @@ public:
     // Whether every operator is one step, and numbers are small.
     static bool suits(const Relaxation& relaxation);
 
-    explicit Layers(const Relaxation& relaxation);
+    explicit RelaxedLayers(const Relaxation& relaxation);
 
     // Costs of facts up to the goal's, from the given facts, without the `removed` operators. Returns the goal's,
     // kNever if it cannot be had.

@@ -1,14 +1,14 @@
 // The layers of many states at once. Each state is a lane, a bit in words of 64: a fact knows in which lanes it is
 // true, and a step of the propagation serves all lanes that reach a fact in the same layer. States that a search meets
-// together differ little, so that this takes a fraction of one propagation (see Layers) for each of them.
+// together differ little, so that this takes a fraction of one propagation (see RelaxedLayers) for each of them.
 //
 // Two processes that make a step together are an operator for each pair of places that they can be in. A condition that
 // leads to an effect is an edge here, and the other condition's alternatives are a gate before it, which opens with the
 // first of them: edges and gates are far fewer than pairs, and nothing of the layers changes.
 #pragma once
 
-#include "heuristic/abstract_way.hpp"
 #include "heuristic/relaxation.hpp"
+#include "heuristic/relaxed_plan.hpp"
 
 #include <array>
 #include <cstdint>
@@ -16,16 +16,16 @@
 
 namespace beeline {
 
-class Lanes {
+class BatchRelaxation {
 public:
     static constexpr std::size_t kCount = 64;
     static constexpr std::int32_t kNever = 1 << 28; // larger than every cost
     static constexpr std::int32_t kUnknown = -1;
     static constexpr std::int32_t kSeveral = -1;
 
-    // The relaxation must suit Layers. With `keeps_levels`, the levels of facts can be asked for, and few layers are
-    // told apart.
-    Lanes(const Relaxation& relaxation, bool may_remove, bool keeps_levels);
+    // The relaxation must suit RelaxedLayers. With `keeps_levels`, the levels of facts can be asked for, and few layers
+    // are told apart.
+    BatchRelaxation(const Relaxation& relaxation, bool may_remove, bool keeps_levels);
 
     // Forgets all lanes.
     void clear();
@@ -43,7 +43,7 @@ public:
     // The goal that was reached first; kSeveral if there are more, none of which is a failing step.
     std::int32_t goal(std::size_t lane) const { return goal_[lane]; }
     // Levels of all facts, right up to the goal's; others are higher. Valid until the next call.
-    AbstractWay::Levels levels(std::size_t lane);
+    RelaxedPlan::Levels levels(std::size_t lane);
 
 private:
     using Small = std::uint16_t;
@@ -113,7 +113,7 @@ private:
     std::vector<std::uint8_t> is_touched_;
     std::array<std::vector<Mask>, kPlanes> planes_; // by fact: the bits of its level
     std::size_t planes_used_ = 0;
-    std::vector<AbstractWay::Bytes> block_; // by fact: its levels in some neighbouring lanes
+    std::vector<RelaxedPlan::Bytes> block_; // by fact: its levels in some neighbouring lanes
     std::size_t block_number_ = kCount;
     std::array<std::int32_t, kCount> cost_{}, goal_{};
 };

@@ -58,7 +58,7 @@ TEST(steps_that_are_remembered_are_the_steps_that_there_are) {
             for (const bool merged : {false, true}) {
                 try {
                     states += compare(program, merged);
-                } catch (const OutOfRoom&) {
+                } catch (const TooManyProcesses&) {
                 }
             }
         }

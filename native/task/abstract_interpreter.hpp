@@ -16,9 +16,9 @@ struct Guess {
     bool known = true;
 };
 
-class Tracer {
+class AbstractInterpreter {
 public:
-    explicit Tracer(const Program& program);
+    explicit AbstractInterpreter(const Program& program);
 
     enum class End { kFalse, kTrue, kFailed };
 

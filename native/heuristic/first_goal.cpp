@@ -1,4 +1,4 @@
-#include "heuristic/arrival.hpp"
+#include "heuristic/first_goal.hpp"
 
 #include <algorithm>
 
@@ -10,12 +10,12 @@ std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 } // namespace
 
-Arrival::Arrival(const Relaxation& relaxation)
+FirstGoal::FirstGoal(const Relaxation& relaxation)
     : relaxation_(relaxation), place_(at(relaxation.goal_fact()) + 1), maker_(place_.size()),
       last_(relaxation.operators()), removed_stamp_(relaxation.operators(), 0) {}
 
-std::int32_t Arrival::first_goal(AbstractWay::Levels levels, std::int32_t cost, const std::vector<std::int32_t>& facts,
-                                 const std::vector<std::int32_t>& removed) {
+std::int32_t FirstGoal::first_goal(RelaxedPlan::Levels levels, std::int32_t cost,
+                                   const std::vector<std::int32_t>& facts, const std::vector<std::int32_t>& removed) {
     levels_ = levels;
     ++stamp_;
     for (std::size_t i = 0; i < facts.size(); ++i) {
@@ -33,7 +33,7 @@ std::int32_t Arrival::first_goal(AbstractWay::Levels levels, std::int32_t cost, 
     return first;
 }
 
-bool Arrival::is_sooner(std::int32_t fact, std::int32_t other) {
+bool FirstGoal::is_sooner(std::int32_t fact, std::int32_t other) {
     if (levels_[fact] == 0) {
         return place_[at(fact)].value < place_[at(other)].value;
     }
@@ -45,7 +45,7 @@ bool Arrival::is_sooner(std::int32_t fact, std::int32_t other) {
     return std::find(effects.begin(), effects.end(), fact) < std::find(effects.begin(), effects.end(), other);
 }
 
-bool Arrival::is_due_sooner(std::int32_t op, std::int32_t other) {
+bool FirstGoal::is_due_sooner(std::int32_t op, std::int32_t other) {
     const bool is_free = relaxation_.conditions(op).size() == 0;
     if (is_free || relaxation_.conditions(other).size() == 0) {
         return is_free && (op < other || relaxation_.conditions(other).size() > 0);
@@ -54,7 +54,7 @@ bool Arrival::is_due_sooner(std::int32_t op, std::int32_t other) {
     return mine == others ? op < other : is_sooner(mine, others);
 }
 
-std::int32_t Arrival::maker(std::int32_t fact) {
+std::int32_t FirstGoal::maker(std::int32_t fact) {
     if (maker_[at(fact)].stamp == stamp_) {
         return maker_[at(fact)].value;
     }
@@ -69,7 +69,7 @@ std::int32_t Arrival::maker(std::int32_t fact) {
     return first;
 }
 
-std::int32_t Arrival::last_condition(std::int32_t op) {
+std::int32_t FirstGoal::last_condition(std::int32_t op) {
     if (last_[at(op)].stamp == stamp_) {
         return last_[at(op)].value;
     }

@@ -21,7 +21,7 @@
 
 namespace beeline {
 
-class KnownSteps {
+class StepCache {
 public:
     // Numbers in a row: the place; the number of fields, and of each its word, mask and value; arrivals; arcs, and of
     // each action, marks, detail, the change of the hash sum in two halves, the number of words that change, and each

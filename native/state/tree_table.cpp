@@ -1,4 +1,4 @@
-#include "state/forest.hpp"
+#include "state/tree_table.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -7,20 +7,20 @@
 
 namespace beeline {
 
-Forest::Forest(std::size_t words, const UnitPlaces& places, TreeShape shape, MemoryAccount& account,
-               std::size_t expected)
+TreeTable::TreeTable(std::size_t words, const UnitPlaces& places, TreeShape shape, MemoryAccount& account,
+                     std::size_t expected)
     : roots(account, expected), account_(account), shape_(std::move(shape)), numbers_(shape_.nodes.size()),
       folded_(shape_.nodes.size()), sums_(shape_.nodes.size()), differences_(shape_.nodes.size()) {
     std::vector<Leaf> leaves;
     for (std::size_t i = 0; i < shape_.nodes.size(); ++i) {
         leaves.push_back(leaf_at(i, places, {}));
-        parts_.push_back(std::make_unique<PartSet>(is_leaf(i) ? leaves[i].size() : 2, account));
+        parts_.push_back(std::make_unique<NodeTable>(is_leaf(i) ? leaves[i].size() : 2, account));
         leaf_bits_ |= std::uint64_t{is_leaf(i)} << i;
     }
     take_leaves(std::move(leaves), words);
 }
 
-Forest::Leaf Forest::leaf_at(std::size_t node, const UnitPlaces& places, const Leaf& present) const {
+TreeTable::Leaf TreeTable::leaf_at(std::size_t node, const UnitPlaces& places, const Leaf& present) const {
     Leaf leaf = present;
     for (Piece& piece : leaf) {
         piece.mask = 0;
@@ -39,7 +39,7 @@ Forest::Leaf Forest::leaf_at(std::size_t node, const UnitPlaces& places, const L
     return leaf;
 }
 
-void Forest::take_leaves(std::vector<Leaf> leaves, std::size_t words) {
+void TreeTable::take_leaves(std::vector<Leaf> leaves, std::size_t words) {
     leaves_ = std::move(leaves);
     std::vector<std::vector<Touch>> by_word(words);
     std::size_t longest = 2;
@@ -63,12 +63,12 @@ void Forest::take_leaves(std::vector<Leaf> leaves, std::size_t words) {
     is_unfolded_ = false;
 }
 
-bool Forest::change_layout(std::size_t words, const UnitPlaces& places, const Convert* convert) {
+bool TreeTable::change_layout(std::size_t words, const UnitPlaces& places, const Convert* convert) {
     if (is_root() || words <= 2) {
         return convert == nullptr && words == words_.size();
     }
     std::vector<Leaf> leaves;
-    std::vector<std::unique_ptr<PartSet>> parts(parts_.size());
+    std::vector<std::unique_ptr<NodeTable>> parts(parts_.size());
     try {
         for (std::size_t i = 0; i < parts.size(); ++i) {
             leaves.push_back(leaf_at(i, places, convert == nullptr ? leaves_[i] : Leaf()));
@@ -91,9 +91,9 @@ bool Forest::change_layout(std::size_t words, const UnitPlaces& places, const Co
 }
 
 // Units of other leaves get some value or other, which is left out again.
-std::unique_ptr<PartSet> Forest::converted_parts(std::size_t node, const Leaf& leaf, std::size_t words,
-                                                 Convert convert) {
-    auto parts = std::make_unique<PartSet>(leaf.size(), account_);
+std::unique_ptr<NodeTable> TreeTable::converted_parts(std::size_t node, const Leaf& leaf, std::size_t words,
+                                                      Convert convert) {
+    auto parts = std::make_unique<NodeTable>(leaf.size(), account_);
     std::vector<Word> from(words_.size()), to(words);
     std::vector<std::uint32_t> part(std::max(leaf.size(), leaves_[node].size()));
     for (std::uint32_t number = 0; number < parts_[node]->size(); ++number) {
@@ -112,7 +112,7 @@ std::unique_ptr<PartSet> Forest::converted_parts(std::size_t node, const Leaf& l
     return parts;
 }
 
-const std::uint32_t* Forest::part(std::size_t node, const Word* words, const std::uint32_t* numbers) {
+const std::uint32_t* TreeTable::part(std::size_t node, const Word* words, const std::uint32_t* numbers) {
     if (!is_leaf(node)) {
         part_[0] = numbers[shape_.nodes[node].left];
         part_[1] = numbers[shape_.nodes[node].right];
@@ -125,13 +125,13 @@ const std::uint32_t* Forest::part(std::size_t node, const Word* words, const std
     return part_.data();
 }
 
-std::uint32_t Forest::number_of(std::size_t node, const std::uint32_t* part, std::uint64_t hash) {
+std::uint32_t TreeTable::number_of(std::size_t node, const std::uint32_t* part, std::uint64_t hash) {
     const std::uint32_t number = parts_[node]->insert(part, hash);
-    out_of_memory_ = out_of_memory_ || number == PartSet::kNone;
+    out_of_memory_ = out_of_memory_ || number == NodeTable::kNone;
     return number;
 }
 
-std::uint64_t Forest::changed_leaves(const Word* words) {
+std::uint64_t TreeTable::changed_leaves(const Word* words) {
     std::uint64_t changed = is_unfolded_ ? 0 : leaf_bits_;
     for (std::size_t i = 0; i < words_.size(); ++i) {
         if (words[i] == words_[i]) {
@@ -147,11 +147,11 @@ std::uint64_t Forest::changed_leaves(const Word* words) {
     return changed;
 }
 
-std::uint64_t Forest::take_hash(std::size_t leaf) {
+std::uint64_t TreeTable::take_hash(std::size_t leaf) {
     return finish_hash(sums_[leaf] + std::exchange(differences_[leaf], 0));
 }
 
-std::uint64_t Forest::fold(const Word* words) {
+std::uint64_t TreeTable::fold(const Word* words) {
     if (is_root()) {
         return as_root(words);
     }
@@ -168,7 +168,7 @@ std::uint64_t Forest::fold(const Word* words) {
     return root_of(folded_.data());
 }
 
-const Word* Forest::unfold(std::uint64_t root) {
+const Word* TreeTable::unfold(std::uint64_t root) {
     if (is_root()) {
         words_.front() = left(root);
         words_.back() = words_.size() == 2 ? right(root) : left(root);
@@ -201,14 +201,14 @@ const Word* Forest::unfold(std::uint64_t root) {
     return words_.data();
 }
 
-void Forest::prefetch(std::uint64_t root) const {
+void TreeTable::prefetch(std::uint64_t root) const {
     if (!is_root()) {
         parts_[shape_.left]->prefetch_number(left(root));
         parts_[shape_.right]->prefetch_number(right(root));
     }
 }
 
-void Forest::take_codes(SuccessorBuffer& arcs) {
+void TreeTable::take_codes(SuccessorBuffer& arcs) {
     std::uint64_t all = 0;
     for (std::size_t i = 0; i < arcs.size(); ++i) {
         all |= arcs.hash(i);

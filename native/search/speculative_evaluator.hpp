@@ -1,9 +1,8 @@
-// Opinions on states that a best-first search is about to ask for, formed by other threads meanwhile, or all at once
-// when the first of them is needed.
+// Evaluates states that a best-first search is about to ask for: in other threads meanwhile, or many at once when the
+// first of them is needed.
 //
-// An opinion is the same whoever forms it, and the search goes on as if it had formed all of them itself: the threads
-// decide how long it takes and nothing else. The search never waits for a thread that sleeps: what is not there in time
-// it does itself.
+// An evaluation does not depend on the thread that makes it, so the threads decide how long a search takes and nothing
+// else. The search never waits for a thread that sleeps: what is not there in time it evaluates itself.
 #pragma once
 
 #include "search/frontier.hpp"
@@ -19,22 +18,22 @@
 
 namespace beeline {
 
-class Forecast {
+class SpeculativeEvaluator {
 public:
     // Estimates look at the first `words` words of a state. Where the system gives fewer threads, there are fewer. With
-    // helpers, the panel's estimates must have twins.
-    Forecast(const Panel& panel, std::size_t helpers, std::size_t words);
-    ~Forecast();
-    Forecast(const Forecast&) = delete;
-    Forecast& operator=(const Forecast&) = delete;
+    // helpers, all estimators must be able to clone themselves.
+    SpeculativeEvaluator(const EstimatorSet& estimators, std::size_t helpers, std::size_t words);
+    ~SpeculativeEvaluator();
+    SpeculativeEvaluator(const SpeculativeEvaluator&) = delete;
+    SpeculativeEvaluator& operator=(const SpeculativeEvaluator&) = delete;
 
-    // States to judge at once: more take less time each, but with helpers someone may wait for one of them.
+    // States to evaluate at once: more take less time each, but with helpers someone may wait for one of them.
     static constexpr std::size_t kAlone = 64, kShared = 16;
 
     // All that follows is for the thread that searches.
 
     enum class When : std::uint8_t { kNow, kLater };
-    // Has a state judged, unless there is no room for it now; what was asked for long ago and not used is forgotten.
+    // Has a state evaluated, unless there is no room for it now; what was asked for long ago and not used is forgotten.
     // True if that is news.
     bool ask(const Word* state, std::uint64_t hash, When when);
     // To be called when something was asked for: there may be helpers who sleep.
@@ -43,7 +42,7 @@ public:
     bool waits(const Word* state, std::uint64_t hash);
     // What is said of a state that was asked for, valid until the next call; null if nobody has begun with it and it
     // is not worth while to begin with several.
-    const Opinion* answer(const Word* state, std::uint64_t hash);
+    const Evaluation* answer(const Word* state, std::uint64_t hash);
     // States that wait for someone to begin with them.
     std::size_t waiting() const { return waiting_.load(std::memory_order_relaxed); }
     std::size_t helpers() const { return threads_.size(); }
@@ -55,8 +54,8 @@ private:
     enum class Stage : std::uint8_t { kIdle, kWaiting, kTaken, kDone, kFailed };
     struct alignas(64) Slot {
         std::atomic<Stage> stage = Stage::kIdle;
-        // Who has taken the slot writes the opinion; the rest belongs to the thread that searches.
-        Opinion opinion;
+        // Who has taken the slot writes the evaluation; the rest belongs to the thread that searches.
+        Evaluation evaluation;
         std::uint64_t hash = 0;
         std::uint32_t next = kNoSlot; // with a hash that ends the same
         bool is_listed = false;
@@ -71,23 +70,23 @@ private:
     bool leave(Slot& slot, Stage stage);
     // What one thread works with, and the slots that it has taken.
     struct Desk {
-        explicit Desk(const Panel& panel) : panel(panel) { taken.reserve(kAlone); }
-        Panel panel;
+        explicit Desk(const EstimatorSet& estimators) : estimators(estimators) { taken.reserve(kAlone); }
+        EstimatorSet estimators;
         std::vector<std::uint32_t> taken;
         std::vector<const Word*> states;
-        std::vector<Opinion*> opinions;
+        std::vector<Evaluation*> evaluations;
     };
-    std::size_t batch(const Panel& panel) const;
+    std::size_t batch(const EstimatorSet& estimators) const;
     // Takes up to `most` states that wait.
     void take(Desk& desk, std::size_t most);
-    void judge(Desk& desk) noexcept;
-    // Judges states that wait; false if there is none.
+    void evaluate(Desk& desk) noexcept;
+    // Evaluates states that wait; false if there is none.
     bool work(Desk& desk) noexcept;
     void serve(Desk& desk) noexcept;
 
     Desk own_; // of the thread that searches, which helps before it waits
     std::vector<Desk> desks_;
-    std::size_t most_; // to be judged at once
+    std::size_t most_; // to be evaluated at once
     std::size_t words_;
     std::vector<Slot> slots_;
     std::vector<Word> states_;

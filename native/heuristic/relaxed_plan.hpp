@@ -1,4 +1,4 @@
-// The operators of an abstract way to the goal where every operator is one step, read off the layers of facts from the
+// The operators of a relaxed plan for the goal where every operator is one step, read off the layers of facts from the
 // last one back to the first. How many steps they are is the estimate hU.
 //
 // What makes a needed fact true: an operator that was taken already, else the one that adds most of what is needed in
@@ -17,7 +17,7 @@
 
 namespace beeline {
 
-class AbstractWay {
+class RelaxedPlan {
 public:
     // Levels of facts for some states side by side, a byte for each, and which of the states is meant.
     using Bytes = std::uint64_t;
@@ -39,13 +39,13 @@ public:
     };
     static constexpr std::int32_t kHighest = 254; // level that can be told
 
-    // The relaxation must suit Layers, and outlive the way.
-    explicit AbstractWay(const Relaxation& relaxation);
+    // The relaxation must suit RelaxedLayers, and outlive the plan.
+    explicit RelaxedPlan(const Relaxation& relaxation);
 
     // Steps to a goal that was reached with `cost`; any other failing step that was can take its place. `levels` tells
     // for each fact up to the goal's layer when it is first true.
     std::int32_t steps(Levels levels, std::int32_t goal, std::int32_t cost);
-    // Of the last way: steps that are possible at once.
+    // Of the last plan: steps that are possible at once.
     const std::vector<std::int32_t>& first_operators() const { return first_operators_; }
 
 private:

@@ -4,17 +4,17 @@
 // exactly. Codes are taken for a whole batch before it is looked up.
 #pragma once
 
-#include "state/scattered_set.hpp"
+#include "state/cleary_table.hpp"
 
 #include <memory>
 
 namespace beeline {
 
-class RootSet {
+class RootTable {
 public:
     // There is room for so many pairs at once. Whoever fills a set from another must say how many there are: pairs come
     // in the order of their codes, so that a small table would be full at its beginning and empty elsewhere.
-    explicit RootSet(MemoryAccount& account, std::size_t expected = 0);
+    explicit RootTable(MemoryAccount& account, std::size_t expected = 0);
 
     // Makes sure that pairs with bits up to those of the given halves have codes; false if memory is short. Where that
     // takes more bits, codes taken before are good no more.
@@ -33,7 +33,7 @@ public:
         return static_cast<std::uint32_t>(unscramble(code) & ((std::uint64_t{1} << bits_.right) - 1));
     }
 
-    ScatteredSet::Added add(std::uint64_t code) { return set_->add(code); }
+    ClearyTable::Added add(std::uint64_t code) { return set_->add(code); }
     bool contains(std::uint64_t code) const { return set_->contains(code); }
     void prefetch(std::uint64_t code) const { set_->prefetch(code); }
     template <class Visit>
@@ -55,7 +55,7 @@ private:
         unsigned left, right;
     };
 
-    RootSet(MemoryAccount& account, Bits bits, std::size_t expected);
+    RootTable(MemoryAccount& account, Bits bits, std::size_t expected);
     bool fits(std::uint32_t left, std::uint32_t right) const {
         return std::uint64_t{left} >> bits_.left == 0 && std::uint64_t{right} >> bits_.right == 0;
     }
@@ -77,7 +77,7 @@ private:
     Bits bits_;
     std::size_t expected_;
     bool early_ = false;
-    std::unique_ptr<ScatteredSet> set_;
+    std::unique_ptr<ClearyTable> set_;
 };
 
 } // namespace beeline

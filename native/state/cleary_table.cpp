@@ -1,4 +1,4 @@
-#include "state/scattered_set.hpp"
+#include "state/cleary_table.hpp"
 
 #include <algorithm>
 #include <new>
@@ -15,7 +15,7 @@ std::uint64_t ones(std::size_t bits) { return bits == 0 ? 0 : ~std::uint64_t{0} 
 
 } // namespace
 
-ScatteredSet::ScatteredSet(MemoryAccount& account, unsigned bits, std::size_t expected)
+ClearyTable::ClearyTable(MemoryAccount& account, unsigned bits, std::size_t expected)
     : region_(account), bits_(bits), tail_bytes_(bytes_for(bits, expected) - kHeadBytes),
       slots_(slots_of(kHeadBytes + tail_bytes_)), all_(static_cast<std::uint32_t>(ones(slots_))),
       tail_mask_(static_cast<std::uint32_t>(ones(8 * tail_bytes_))), mask_(ones(8 * (kHeadBytes + tail_bytes_))) {
@@ -24,13 +24,13 @@ ScatteredSet::ScatteredSet(MemoryAccount& account, unsigned bits, std::size_t ex
     }
 }
 
-std::size_t ScatteredSet::lines_for(std::size_t bytes, std::size_t expected) {
+std::size_t ClearyTable::lines_for(std::size_t bytes, std::size_t expected) {
     const double slots = static_cast<double>(expected) / kLoad;
     return std::max(kFirstLines, static_cast<std::size_t>(slots / static_cast<double>(slots_of(bytes))) + 1);
 }
 
 // Numbers with the same home must differ in the bits that are kept.
-std::size_t ScatteredSet::bytes_for(unsigned bits, std::size_t expected) {
+std::size_t ClearyTable::bytes_for(unsigned bits, std::size_t expected) {
     std::size_t bytes = kHeadBytes;
     const auto told = [&] { return static_cast<unsigned>(std::bit_width(lines_for(bytes, expected))) - 1; };
     while (bytes < kMostBytes && bits > told() + 8 * bytes - kDistanceBits) {
@@ -39,7 +39,7 @@ std::size_t ScatteredSet::bytes_for(unsigned bits, std::size_t expected) {
     return bytes;
 }
 
-std::uint64_t ScatteredSet::last_of(std::size_t home, std::size_t lines) const {
+std::uint64_t ClearyTable::last_of(std::size_t home, std::size_t lines) const {
     // Without a division of numbers of 128 bits: what goes into all lines alike, and a share of the rest.
     const std::uint64_t all = ~std::uint64_t{0} >> (64 - bits_);
     const std::uint64_t each = all / lines;
@@ -47,7 +47,7 @@ std::uint64_t ScatteredSet::last_of(std::size_t home, std::size_t lines) const {
     return (home + 1) * each + ((home + 1) * rest - 1) / lines;
 }
 
-bool ScatteredSet::take(std::size_t lines) {
+bool ClearyTable::take(std::size_t lines) {
     if (!region_.ensure((lines + kFar) * kLineBytes)) {
         return false;
     }
@@ -58,7 +58,7 @@ bool ScatteredSet::take(std::size_t lines) {
 
 // Every home moves up or stays, so what a run of full lines, and the one behind them, hold goes to lines in or behind
 // it.
-bool ScatteredSet::grow() {
+bool ClearyTable::grow() {
     const std::size_t before = lines_;
     if (!take(lines_ < kManyLines ? 2 * lines_ : lines_ + lines_ * 3 / 8) && !take(lines_ + lines_ / 16)) {
         return false;
@@ -74,7 +74,7 @@ bool ScatteredSet::grow() {
     return true;
 }
 
-void ScatteredSet::move_run(std::size_t begin, std::size_t end, std::size_t before) {
+void ClearyTable::move_run(std::size_t begin, std::size_t end, std::size_t before) {
     moved_.clear();
     for (std::size_t i = begin; i < end; ++i) {
         for_each_in(i, before, [this](std::uint64_t number) { moved_.push_back(number); });
@@ -101,7 +101,7 @@ void ScatteredSet::move_run(std::size_t begin, std::size_t end, std::size_t befo
     }
 }
 
-void ScatteredSet::clear() {
+void ClearyTable::clear() {
     region_.zero();
     size_ = 0;
 }

@@ -1,4 +1,4 @@
-#include "search/crew.hpp"
+#include "search/thread_team.hpp"
 
 #include <system_error>
 #include <utility>
@@ -16,7 +16,7 @@ void pause() {
 
 } // namespace
 
-Crew::Crew(std::size_t threads) : glances_(threads <= std::thread::hardware_concurrency() ? kGlances : 0) {
+ThreadTeam::ThreadTeam(std::size_t threads) : glances_(threads <= std::thread::hardware_concurrency() ? kGlances : 0) {
     threads_.reserve(threads);
     try {
         for (std::size_t number = 1; number < threads; ++number) {
@@ -26,7 +26,7 @@ Crew::Crew(std::size_t threads) : glances_(threads <= std::thread::hardware_conc
     }
 }
 
-Crew::~Crew() {
+ThreadTeam::~ThreadTeam() {
     job_ = nullptr;
     round_.fetch_add(1, std::memory_order_release);
     round_.notify_all();
@@ -35,14 +35,14 @@ Crew::~Crew() {
     }
 }
 
-void Crew::await_other(const std::atomic<std::uint32_t>& place, std::uint32_t value) const {
+void ThreadTeam::await_other(const std::atomic<std::uint32_t>& place, std::uint32_t value) const {
     for (int i = 0; i < glances_ && place.load(std::memory_order_acquire) == value; ++i) {
         pause();
     }
     place.wait(value, std::memory_order_acquire);
 }
 
-void Crew::run(const std::function<void(std::size_t)>& job) {
+void ThreadTeam::run(const std::function<void(std::size_t)>& job) {
     job_ = &job;
     busy_.store(static_cast<std::uint32_t>(threads_.size()), std::memory_order_relaxed);
     round_.fetch_add(1, std::memory_order_release);
@@ -56,7 +56,7 @@ void Crew::run(const std::function<void(std::size_t)>& job) {
     }
 }
 
-void Crew::do_job(std::size_t number) noexcept {
+void ThreadTeam::do_job(std::size_t number) noexcept {
     try {
         (*job_)(number);
     } catch (...) {
@@ -65,7 +65,7 @@ void Crew::do_job(std::size_t number) noexcept {
     }
 }
 
-void Crew::serve(std::size_t number) {
+void ThreadTeam::serve(std::size_t number) {
     for (std::uint32_t seen = 0;;) {
         await_other(round_, seen);
         seen = round_.load(std::memory_order_acquire);

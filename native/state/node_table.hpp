@@ -15,9 +15,9 @@
 namespace beeline {
 
 // Vectors of numbers of zero to four bytes, side by side; the widths grow with the largest numbers.
-class PartColumn {
+class NodeColumn {
 public:
-    PartColumn(std::size_t length, MemoryAccount& account) : region_(account), fields_(length) {}
+    NodeColumn(std::size_t length, MemoryAccount& account) : region_(account), fields_(length) {}
 
     std::size_t length() const { return fields_.size(); }
     // Puts zeros at the end of all vectors.
@@ -78,12 +78,12 @@ private:
     std::size_t stride_ = 0;
 };
 
-class PartSet {
+class NodeTable {
 public:
     static constexpr std::uint32_t kNone = ~0u;
 
     // Of vectors of so many numbers.
-    PartSet(std::size_t length, MemoryAccount& account);
+    NodeTable(std::size_t length, MemoryAccount& account);
 
     std::size_t size() const { return size_; }
     // Puts zeros at the end of all vectors; hashes do not depend on them.
@@ -126,7 +126,7 @@ private:
     bool take_table(std::size_t capacity);
 
     Region table_;
-    PartColumn parts_;
+    NodeColumn parts_;
     std::size_t size_ = 0;
     std::size_t capacity_ = 0;
     std::size_t threshold_ = 0;

@@ -14,13 +14,13 @@
 
 namespace beeline {
 
-class Crew {
+class ThreadTeam {
 public:
     // Where the system gives fewer threads, there are fewer.
-    explicit Crew(std::size_t threads);
-    ~Crew();
-    Crew(const Crew&) = delete;
-    Crew& operator=(const Crew&) = delete;
+    explicit ThreadTeam(std::size_t threads);
+    ~ThreadTeam();
+    ThreadTeam(const ThreadTeam&) = delete;
+    ThreadTeam& operator=(const ThreadTeam&) = delete;
 
     std::size_t size() const { return threads_.size() + 1; }
     // Calls job(0), .., job(size - 1), each in its own thread, and returns when all have ended; then throws

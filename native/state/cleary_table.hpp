@@ -16,10 +16,10 @@
 
 namespace beeline {
 
-class ScatteredSet {
+class ClearyTable {
 public:
     // Numbers of 16 to 64 bits. There is room for so many at once.
-    ScatteredSet(MemoryAccount& account, unsigned bits, std::size_t expected = 0);
+    ClearyTable(MemoryAccount& account, unsigned bits, std::size_t expected = 0);
 
     enum class Added : std::uint8_t { kFresh, kKnown, kFull };
 

@@ -7,8 +7,8 @@
 // changed leaves to the root is looked up.
 #pragma once
 
-#include "state/part_set.hpp"
-#include "state/root_set.hpp"
+#include "state/node_table.hpp"
+#include "state/root_table.hpp"
 #include "state/stack.hpp"
 #include "state/successors.hpp"
 #include "state/tree_shape.hpp"
@@ -18,11 +18,11 @@
 
 namespace beeline {
 
-class Forest {
+class TreeTable {
 public:
-    // With room for so many roots at once; see RootSet.
-    Forest(std::size_t words, const UnitPlaces& places, TreeShape shape, MemoryAccount& account,
-           std::size_t expected = 0);
+    // With room for so many roots at once; see RootTable.
+    TreeTable(std::size_t words, const UnitPlaces& places, TreeShape shape, MemoryAccount& account,
+              std::size_t expected = 0);
 
     // The words of a root; good until the next call.
     const Word* unfold(std::uint64_t root);
@@ -55,7 +55,7 @@ public:
         return code(root);
     }
 
-    RootSet roots;
+    RootTable roots;
 
 private:
     // Bits of a word in a leaf.
@@ -73,7 +73,7 @@ private:
     bool is_leaf(std::size_t node) const { return shape_.nodes[node].left == TreeShape::kNone; }
     // The pieces of a node, those in the words of the present ones before others.
     Leaf leaf_at(std::size_t node, const UnitPlaces& places, const Leaf& present) const;
-    std::unique_ptr<PartSet> converted_parts(std::size_t node, const Leaf& leaf, std::size_t words, Convert convert);
+    std::unique_ptr<NodeTable> converted_parts(std::size_t node, const Leaf& leaf, std::size_t words, Convert convert);
     void take_leaves(std::vector<Leaf> leaves, std::size_t words);
 
     // For roots with bits up to those of the given one.
@@ -96,11 +96,11 @@ private:
 
     MemoryAccount& account_;
     TreeShape shape_;
-    std::vector<Leaf> leaves_;                    // by node: none for pairs
-    std::vector<std::unique_ptr<PartSet>> parts_; // by node
-    std::vector<Touch> touches_;                  // in the order of their words,
-    std::vector<std::uint32_t> first_touch_;      // which begin here
-    std::uint64_t leaf_bits_ = 0;                 // of nodes
+    std::vector<Leaf> leaves_;                      // by node: none for pairs
+    std::vector<std::unique_ptr<NodeTable>> parts_; // by node
+    std::vector<Touch> touches_;                    // in the order of their words,
+    std::vector<std::uint32_t> first_touch_;        // which begin here
+    std::uint64_t leaf_bits_ = 0;                   // of nodes
     std::vector<std::uint32_t> part_;
     // The state last unfolded.
     std::vector<Word> words_;
