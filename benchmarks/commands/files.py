@@ -1,4 +1,4 @@
-"""Models for the commands: those of the project, as they are or broken."""
+"""Models for the commands: those of the project, as they are or broken, and random ones."""
 
 from __future__ import annotations
 
@@ -7,10 +7,17 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+from benchmarks.conformance.corners import corner_of
+from benchmarks.conformance.dve_generator import dve_of
 from benchmarks.folders import ROOT
 
 SUFFIXES = (".pml", ".dve", ".xta", ".py")
-MODELS = sorted(path for path in (ROOT / "models").rglob("*") if path.suffix in SUFFIXES)
+SCRIPTS = ROOT / "models" / "uppaal"  # its Python files write models
+MODELS = sorted(
+    path
+    for path in (ROOT / "models").rglob("*")
+    if path.suffix in SUFFIXES and not (path.suffix == ".py" and path.is_relative_to(SCRIPTS))
+)
 HUGE = (b"0", b"-1", b"255", b"65536", b"1000000", b"2147483648", b"99999999999999999999")
 
 Breaking = Callable[[bytes, Random], bytes]
@@ -59,21 +66,30 @@ def nothing(text: bytes, dice: Random) -> bytes:
     return b""
 
 
-ANY: tuple[Breaking, ...] = (cut_short, cut_out, scatter, insert, change_number, repeat, nothing)
-HARMLESS: tuple[Breaking, ...] = (cut_short, change_number, nothing)  # for what is run, not only read
+# What leaves most files readable stands there several times: the commands behind the front end are to be met, too.
+ANY: tuple[Breaking, ...] = (cut_short, cut_out, scatter, insert, repeat, nothing, *[change_number] * 5)
+HARMLESS: tuple[Breaking, ...] = (cut_short, nothing, *[change_number] * 4)  # for what is run, not only read
 
 
 def make_file(folder: Path, dice: Random) -> Path:
-    """A model file for one command: mostly one of the project's as it is."""
+    """A model file for one command: mostly one of the project's as it is, or a random one."""
+    chance = dice.random()
+    if chance < 0.2:
+        suffix, program_of = dice.choice([(".pml", corner_of), (".pml", corner_of), (".dve", dve_of)])
+        random_one = folder / f"random{suffix}"
+        random_one.write_text(program_of(dice.randrange(10**9)))
+        return random_one
     original = dice.choice(MODELS)
-    if dice.random() < 0.65:
-        return original
+    return original if chance < 0.75 else _broken(original, folder, dice)
+
+
+def _broken(original: Path, folder: Path, dice: Random) -> Path:
     text = original.read_bytes()
     for _ in range(dice.choice([1, 1, 2])):
         if text:
             text = dice.choice(HARMLESS if original.suffix == ".py" else ANY)(text, dice)
     suffix = (
-        original.suffix if original.suffix == ".py" or dice.random() < 0.9 else dice.choice((".pml", ".dve", ".xta"))
+        original.suffix if original.suffix == ".py" or dice.random() < 0.95 else dice.choice((".pml", ".dve", ".xta"))
     )
     broken = folder / f"model{suffix}"
     broken.write_bytes(text)

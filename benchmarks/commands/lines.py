@@ -13,10 +13,13 @@ from beeline.records import Record
 BLIND = ("bfs", "dfs", "idfs", "adfs", "iddfs", "random-dfs", "bfs-tree", "bfs-hash-compact", "bfs-bitstate")
 DIRECTED = ("auto", "greedy", "astar", "idastar", "multi", "ut", "walk", "wastar", "idastar-bitstate")
 ESTIMATES = ("hU", "hL", "dL", "dU", "hFF", "hADD", "hCEA", "hCG", "hAA", "pdb", "active", "blind", "max(dL,hL)", "fsm")
-PROPERTIES = ("deadlock", "safety", "E<> true", "A[] true", "A[] not deadlock", "nonsense", "1 / 0 == 0", "(" * 2000)
+THREADED = ("", "bfs", "auto", "astar", "greedy", "multi", "ut", "wastar")  # the first: none is named
+PROPERTIES = ("deadlock", "deadlock", "safety", "safety", "E<> true", "A[] true", "true", "A[] not deadlock")
+BAD_PROPERTIES = ("nonsense", "1 / 0 == 0", "(" * 2000)
+MISFIT = 0.1  # how often an option is one that the model or the search has no use for
 MEMORY = {"1M": 2**20, "48M": 48 * 2**20, "96M": 96 * 2**20, "300M": 300 * 2**20}
 REPORTS = ("--junit", "--sarif", "--dot", "--trail")
-UNWRITABLE = ("/dev/full", "/dev/full", "/nonexistent/report")
+UNWRITABLE = (*["/dev/full"] * 5, "/nonexistent/report")
 
 
 class Line(Record, frozen=True):
@@ -44,7 +47,8 @@ def make_line(folder: Path, dice: Random) -> Line:
     """The next command."""
     seconds = dice.choice([0.0, 0.2, 1.0, 3.0, 5.0])
     command = dice.choices(["check", "explore", "simulate"], [80, 14, 6])[0]
-    words = [command, str(make_file(folder, dice))]
+    file = make_file(folder, dice)
+    words = [command, str(file)]
     memory, threads = None, 1
     if command == "simulate":
         return Line((*words, "--steps", str(dice.choice([0, 5, 50]))), (), 10.0)
@@ -52,7 +56,8 @@ def make_line(folder: Path, dice: Random) -> Line:
     if dice.random() < 0.3:
         name, memory = dice.choice(list(MEMORY.items()))
         words += ["--max-memory", name]
-    if dice.random() < 0.1:
+    search = _search(dice, file.suffix) if command == "check" else []
+    if dice.random() < 0.12 and _fits(dice, (search[1] if search else "") in THREADED):
         threads = 2
         words += ["--threads", "2"]
     for option, values in (("--max-states", (1, 10, 1000)), ("--max-depth", (0, 1, 20))):
@@ -62,35 +67,50 @@ def make_line(folder: Path, dice: Random) -> Line:
         words += ["--tier", "bytecode"]
     reports: list[str] = ["--json"] if dice.random() < 0.3 else []
     if command == "check":
-        words += _questions(dice)
-        reports += _reports(folder, dice)
+        words += search + _questions(dice, file.suffix, search)
+        reports += _reports(folder, dice, file.suffix)
     return Line(tuple(words), tuple(reports), seconds, memory, threads, _signal(dice), full_output=dice.random() < 0.04)
 
 
-def _questions(dice: Random) -> list[str]:
+def _fits(dice: Random, suitable: bool) -> bool:
+    """Whether to take what is suitable, or now and then what is not."""
+    return suitable or dice.random() < MISFIT
+
+
+def _search(dice: Random, suffix: str) -> list[str]:
+    if dice.random() < 0.3:
+        return ["--search", dice.choice(BLIND)]
+    if dice.random() < 0.5 and _fits(dice, suffix != ".py"):
+        return ["--search", dice.choice(DIRECTED), "--heuristic", dice.choice(ESTIMATES)]
+    return []
+
+
+def _questions(dice: Random, suffix: str, search: list[str]) -> list[str]:
     words: list[str] = []
-    if dice.random() < 0.25:
-        words += ["--search", dice.choice(BLIND)]
-    elif dice.random() < 0.5:
-        words += ["--search", dice.choice(DIRECTED), "--heuristic", dice.choice(ESTIMATES)]
-    for chance, option, values in (
-        (0.15, "--property", PROPERTIES),
-        (0.1, "--reduce", ("stubborn", "ample", "nonsense")),
-        (0.15, "--shrink", ("none", "cone", "safe", "all")),
-        (0.05, "--store", ("tree", "hash-compact", "bitstate")),
-        (0.03, "--language", ("promela", "dve", "uppaal", "python")),
-        (0.02, "--extrapolation", ("none", "m", "lu")),
-        (0.05, "-D", ("N=4", "N=-1", "N=99999")),
+    properties = PROPERTIES if dice.random() > MISFIT else BAD_PROPERTIES
+    for chance, suitable, option, values in (
+        (0.15, True, "--property", properties),
+        (
+            0.1,
+            suffix in (".pml", ".dve"),
+            "--reduce",
+            ("stubborn", "ample") if dice.random() > MISFIT else ("nonsense",),
+        ),
+        (0.15, True, "--shrink", ("none", "cone", "safe", "all")),
+        (0.1, search[1:] == ["bfs"], "--store", ("tree", "hash-compact", "bitstate")),
+        (0.01, True, "--language", ("promela", "dve", "uppaal", "python")),
+        (0.05, suffix == ".xta", "--extrapolation", ("none", "m", "lu")),
+        (0.05, suffix == ".pml", "-D", ("N=4", "N=-1", "N=99999")),
     ):
-        if dice.random() < chance:
+        if dice.random() < chance and _fits(dice, suitable):
             words += [option, dice.choice(values)]
     return words
 
 
-def _reports(folder: Path, dice: Random) -> list[str]:
+def _reports(folder: Path, dice: Random, suffix: str) -> list[str]:
     words = [flag for flag in ("--explain", "--full", "--graph", "--two-step") if dice.random() < 0.1]
     for option in REPORTS:
-        if dice.random() < 0.1:
+        if dice.random() < 0.1 and _fits(dice, option != "--trail" or suffix == ".pml"):
             words += [option, dice.choice([*UNWRITABLE, *[str(folder / "report")] * 2])]
     return words
 
