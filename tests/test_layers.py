@@ -17,7 +17,7 @@ PYTHON = (
     "model", "engine", "automata",
     "properties", "compile", "jit",
     "analysis", "heuristics",
-    "trace", "searches", "por",
+    "trace", "searches", "stores", "por",
     "languages", "simulate", "timed", "preprocessing",
     "problems", "engines", "checking",
     "report", "export", "web",

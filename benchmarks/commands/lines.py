@@ -10,8 +10,8 @@ from benchmarks.commands.files import make_file
 
 from beeline.records import Record
 
-BLIND = ("bfs", "dfs", "idfs", "adfs", "iddfs", "random-dfs", "bfs-tree", "bfs-hash-compact", "bfs-bitstate")
-DIRECTED = ("auto", "greedy", "astar", "idastar", "multi", "ut", "walk", "wastar", "idastar-bitstate")
+BLIND = ("bfs", "dfs", "idfs", "adfs", "iddfs", "random-dfs")
+DIRECTED = ("auto", "greedy", "astar", "idastar", "multi", "ut", "walk", "wastar")
 ESTIMATES = ("hU", "hL", "dL", "dU", "hFF", "hADD", "hCEA", "hCG", "hAA", "pdb", "active", "blind", "max(dL,hL)", "fsm")
 THREADED = ("", "bfs", "auto", "astar", "greedy", "multi", "ut", "wastar")  # the first: none is named
 PROPERTIES = ("deadlock", "deadlock", "safety", "safety", "E<> true", "A[] true", "true", "A[] not deadlock")

@@ -23,10 +23,12 @@ def test_the_reference_has_every_command_with_its_options() -> None:
     assert "| `--search NAME` |" in page
 
 
-def test_the_reference_has_every_search_and_estimate() -> None:
+def test_the_reference_has_every_technique() -> None:
     page = techniques()
     assert re.findall(r"^### (.*)$", page, re.MULTILINE) == [
-        entry["name"] for part in ("searches", "heuristics", "reductions", "shrinking") for entry in listing()[part]
+        entry["name"]
+        for part in ("searches", "stores", "heuristics", "reductions", "shrinking")
+        for entry in listing()[part]
     ]
     assert "shortest with an admissible estimate" in page
 

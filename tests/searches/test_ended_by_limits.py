@@ -72,7 +72,7 @@ def some_options(random: Random, name: str) -> dict[str, Any]:
     options["shrink"] = random.choice(("auto", "none", "cone", "all"))
     if name == "bfs" and random.random() < 0.3:
         return options | {"store": random.choice(("tree", "hash-compact", "bitstate:12"))}
-    if name != "bfs-tree" and random.random() < 0.3:
+    if random.random() < 0.3:
         options["reduce"] = random.choice(("stubborn", "ample"))
     if all_searches()[name].threads and random.random() < 0.3:
         options["threads"] = 2

@@ -12,8 +12,11 @@ from tests.networks import networks
 
 from beeline import Network, _native, check, explore
 from beeline.compile.program import compile_network
+from beeline.declared import Folder
 from beeline.por import ReductionError
-from beeline.searches import SearchError, find, with_store
+from beeline.report.objects import result_object
+from beeline.searches import Promises, SearchError, find
+from beeline.stores import Store, all_stores, with_store
 
 LOSSY = ["hash-compact", "bitstate:24"]
 TIMED = Path(__file__).parents[2] / "models" / "uppaal"
@@ -63,7 +66,7 @@ def test_a_table_that_is_too_small_misses_states_and_knows_it() -> None:
 
 
 def test_stores_are_named_with_options_and_mistakes_are_explained() -> None:
-    assert str(with_store(find("bfs"), "hash-compact:7")) == "bfs-hash-compact:bytes=7"
+    assert with_store(find("bfs"), "hash-compact:7").store == "hash-compact:bytes=7"
     assert with_store(find("bfs"), "plain") is find("bfs")
     with pytest.raises(SearchError, match="there is no store 'zip'"):
         with_store(find("bfs"), "zip")
@@ -73,9 +76,9 @@ def test_stores_are_named_with_options_and_mistakes_are_explained() -> None:
         with_store(find("bfs"), "hash-compact:9")
     with pytest.raises(SearchError, match="one thread"):
         check(counters(2), search="bfs", store="bitstate", threads=2)
-    with pytest.raises(ReductionError, match="leaves out no steps"):
+    with pytest.raises(ReductionError, match="the store bitstate does not keep"):
         check(counters(2), search="bfs", store="bitstate", reduce="stubborn")
-    with pytest.raises(ReductionError, match="bfs-tree leaves out no steps"):
+    with pytest.raises(ReductionError, match="the store tree does not keep"):
         check(counters(2), search="bfs", store="tree", reduce="stubborn")
 
 
@@ -85,3 +88,45 @@ def test_models_with_clocks_refuse_other_stores(store: str) -> None:
     for ask in (lambda: check(model, search="bfs", store=store), lambda: explore(model, store=store)):
         with pytest.raises(SearchError, match="a store of their own"):
             ask()
+
+
+@pytest.mark.parametrize("name", all_stores())
+def test_each_declaration_is_complete_and_in_the_file_of_its_name(name: str) -> None:
+    store = all_stores()[name]
+    assert store.summary
+    assert store.paper
+    assert all(option.summary for option in store.options)
+    assert Folder("beeline.stores", "STORE", Store).find(name) == store
+    for search in store.uses:
+        found = with_store(find(search), name)
+        assert found.promises == (find(search).promises if store.exact else Promises(False, False))
+
+
+@pytest.mark.parametrize(
+    ("former", "search", "store"),
+    [
+        ("bfs-tree", "bfs", "tree"),
+        ("bfs-hash-compact", "bfs", "hash-compact"),
+        ("bfs-bitstate:20", "bfs", "bitstate"),
+        ("idastar-bitstate", "idastar", "bitstate"),
+    ],
+)
+def test_the_former_name_of_a_search_with_a_store_says_the_new_one(former: str, search: str, store: str) -> None:
+    with pytest.raises(SearchError, match=f"no search .*: --search {search} --store {store}$"):
+        find(former)
+
+
+def test_iterative_deepening_finds_with_a_table_of_bits_and_never_proves() -> None:
+    found = check(philosophers(4), search="idastar", store="bitstate:bits=20,depths=1")
+    assert (found.verdict, found.search, found.store) == ("violated", "idastar", "bitstate:bits=20,depths=1")
+    nothing = check(counters(2), "value[0] <= 9", search="idastar:step=3", store="bitstate")
+    assert (nothing.verdict, nothing.reason, nothing.omission) == ("unknown", "incomplete search", None)
+    assert check(TIMED / "fischer_b_3_faulty.xta", search="idastar", store="bitstate").verdict == "violated"
+    with pytest.raises(SearchError, match="the store bitstate has no option 'depths'"):
+        with_store(find("bfs"), "bitstate:depths=1")
+
+
+def test_the_result_says_how_states_were_kept() -> None:
+    result = check(counters(2), "value[0] <= 9", search="bfs", store="tree")
+    assert (result.verdict, result.search, result.store) == ("holds", "bfs", "tree")
+    assert result_object(result)["store"] == "tree"

@@ -17,8 +17,9 @@ from beeline.problems import INTERRUPTED, NoClocks, Result, Settings, problem_of
 from beeline.problems.make import asked_of
 from beeline.problems.settings import open_reason, why_fewer_threads
 from beeline.records import Record, replace
-from beeline.searches import find, with_store
+from beeline.searches import find
 from beeline.searches.runner import run
+from beeline.stores import PLAIN, with_store
 
 DEFAULTS = Options()
 COUNTING = Property("states", "how many there are")
@@ -63,7 +64,6 @@ def check_all(
     A time limit is for all of them together."""
     options = replace(options, **changes)
     settings = options.settings()
-    search = str(settings.search)
     asked: list[Property] = [Property("check")]  # until it is known what there is to answer
     results: list[Result] = []
     budget = current()
@@ -78,30 +78,31 @@ def check_all(
                     results.append(_answer(subject, question, settings, options, results))
                 except ModelError as error:  # the others may well have answers
                     mistakes.append(error)
-                    results.append(_not_checked(question, error.message, search))
+                    results.append(_unanswered(question, f"not checked: {error.message}", settings))
             if mistakes and len(mistakes) == sum(not question.obstacle for question in asked):
                 raise mistakes[0]
     except (LimitReached, MemoryError) as error:
         if budget is None or not budget.ends(error):
             raise
         reason = budget.reason
-        results += [Result("unknown", reason, question, search, Statistics()) for question in asked[len(results) :]]
+        results += [_unanswered(question, reason, settings) for question in asked[len(results) :]]
     return tuple(results)
 
 
 def _answer(subject: Any, asked: Property, settings: Settings, options: Options, before: Sequence[Result]) -> Result:
     """The answer to one question, after those `before` it."""
     if before and before[-1].reason.startswith(INTERRUPTED):
-        return Result("unknown", INTERRUPTED, asked, str(settings.search), Statistics())
+        return _unanswered(asked, INTERRUPTED, settings)
     if asked.obstacle:
-        return _not_checked(asked, asked.obstacle, str(settings.search))
+        return _unanswered(asked, f"not checked: {asked.obstacle}", settings)
     doing("preparing")
     problem = problem_of(subject, asked, options.zones, options.target)
     return choose_engine(options.engine, problem).solve(problem, settings)
 
 
-def _not_checked(asked: Property, reason: str, search: str) -> Result:
-    return Result("unknown", f"not checked: {reason}", asked, search, Statistics())
+def _unanswered(asked: Property, reason: str, settings: Settings) -> Result:
+    search = settings.search
+    return Result("unknown", reason, asked, str(search), Statistics(), store=search.store)
 
 
 def leading(results: Sequence[Result]) -> Result:
@@ -119,7 +120,7 @@ def explore(
     *,
     limits: Limits | None = None,
     progress: Progress | None = None,
-    store: str = "plain",
+    store: str = PLAIN,
     threads: int = 1,
     tier: str = TIER_AUTO,
 ) -> Exploration:
@@ -140,7 +141,7 @@ def explore(
     outcome = explicit.explore(problem, count)
     reason = "exhausted" if outcome.complete else open_reason(outcome, search)
     note = why_fewer_threads(threads, outcome)
-    omission = outcome.omission if search.lossy else None
+    omission = outcome.omission if search.tells_omission else None
     return Exploration(outcome.complete, reason, outcome.statistics, outcome.threads, note, omission, outcome.tier)
 
 

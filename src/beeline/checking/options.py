@@ -18,7 +18,8 @@ from beeline.por import NONE, find_reduction
 from beeline.preprocessing import AUTO, check_choice
 from beeline.problems.settings import Settings, check_reduction
 from beeline.records import Record
-from beeline.searches import SearchError, Takes, Ties, check_threads, find, with_store
+from beeline.searches import SearchError, Takes, Ties, check_threads, find
+from beeline.stores import PLAIN, with_store
 
 if TYPE_CHECKING:
     from beeline.model.state import State
@@ -48,7 +49,7 @@ class Options(Record, frozen=True):
     """How many share the work of a search that declares it; the answer is that of one. See docs/threads.md."""
     shrink: str = AUTO
     """What is taken out of the network before: none, cone, safe, all or auto; see docs/shrinking.md."""
-    store: str = "plain"
+    store: str = PLAIN
     """How states are kept, such as tree, hash-compact or bitstate:32; see docs/tune-memory.md."""
     tier: str = TIER_AUTO
     """How steps are found: auto, bytecode or native; see docs/tiers.md."""

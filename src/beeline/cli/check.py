@@ -34,6 +34,7 @@ from beeline.model.source import BeelineError
 from beeline.por import NONE
 from beeline.preprocessing import AUTO, CHOICES, Shrinking
 from beeline.report.look import look
+from beeline.stores import PLAIN
 
 EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 
@@ -288,6 +289,7 @@ def show_statistics(result: Result) -> None:
         f"depth {statistics.depth:,}\n"
         f"{statistics.seconds:.3f} s, {show_bytes(statistics.memory)}{per_state(statistics)}, search {result.search}"
         + (f" by {result.heuristic}" if result.heuristic else "")
+        + (f", store {result.store}" if result.store != PLAIN else "")
         + (f", {result.threads} threads" if result.threads > 1 else "")
     )
     if result.heuristic_note:

@@ -17,7 +17,8 @@ from beeline.cli.options import limit_options, limits, model_options, store_opti
 from beeline.cli.progress import counted, per_state, progress_line, say, show_bytes
 from beeline.engine import Statistics
 from beeline.engine.budget import LimitReached, spend
-from beeline.searches import SearchError, check_threads, find, with_store
+from beeline.searches import SearchError, check_threads, find
+from beeline.stores import with_store
 
 
 @click.command()

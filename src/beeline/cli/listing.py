@@ -14,6 +14,7 @@ from beeline.por import all_reductions
 from beeline.por.declaration import PROVISOS
 from beeline.preprocessing.techniques import all_techniques
 from beeline.searches import Promises, all_searches
+from beeline.stores import all_stores
 
 PROMISES = ("admissible", "consistent", "safe")
 
@@ -21,7 +22,7 @@ PROMISES = ("admissible", "consistent", "safe")
 @click.command("list")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def list_everything(as_json: bool) -> int:
-    """Show the engines, searches, heuristics, reductions and languages with their promises."""
+    """Show the engines, searches, stores, heuristics, reductions and languages with their promises."""
     content = listing()
     if as_json:
         click.echo(json.dumps(content))
@@ -49,6 +50,17 @@ def listing() -> dict[str, list[dict[str, Any]]]:
             "options": [{"name": option.name, "summary": option.summary} for option in search.options],
         }
         for search in all_searches().values()
+    ]
+    stores = [
+        {
+            "name": store.name,
+            "summary": store.summary,
+            "paper": store.paper,
+            "promises": ["exact"] * store.exact,
+            "searches": sorted(store.uses) or ["all"],
+            "options": [{"name": option.name, "summary": option.summary} for option in store.options],
+        }
+        for store in all_stores().values()
     ]
     heuristics = [
         {
@@ -87,6 +99,7 @@ def listing() -> dict[str, list[dict[str, Any]]]:
     return {
         "engines": engines,
         "searches": searches,
+        "stores": stores,
         "heuristics": heuristics,
         "reductions": reductions,
         "shrinking": shrinking,

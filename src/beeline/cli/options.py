@@ -10,7 +10,8 @@ import click
 from beeline.engine.limits import Limits, parse_size
 from beeline.jit import TIERS
 from beeline.languages import LoadOptions
-from beeline.searches.registry import MOST_THREADS, stores
+from beeline.searches.registry import MOST_THREADS
+from beeline.stores import PLAIN, all_stores
 from beeline.timed.options import Extrapolation, ZoneOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -106,16 +107,16 @@ def threads_option(command: F) -> F:
 
 
 class StoreOption(click.Option):
-    """Lists the stores in its help, which takes a look at all searches, only when that is read."""
+    """Lists the stores in its help, which imports all of them, only when that is read."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        self.help = f"How states are kept by bfs: {', '.join(stores())}."
+        self.help = f"How states are kept: {', '.join(all_stores())}."
         return super().get_help_record(ctx)
 
 
 def store_option(command: F) -> F:
     """How states are kept."""
-    option = click.option("--store", cls=StoreOption, default="plain", show_default=True, metavar="NAME")
+    option = click.option("--store", cls=StoreOption, default=PLAIN, show_default=True, metavar="NAME")
     return option(command)
 
 

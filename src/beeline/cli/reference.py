@@ -43,16 +43,19 @@ def _command(command: click.Command, context: click.Context) -> Iterator[str]:
 
 
 def techniques() -> str:
-    """All searches, estimates and languages as a Markdown page."""
+    """All searches, stores, estimates and languages as a Markdown page."""
     found = listing()
     lines = [
-        "# Searches, estimates and reductions",
+        "# Searches, stores, estimates and reductions",
         "",
         "Made from the declarations in the code; `beeline list` shows the same.",
         "",
     ]
     lines += ["## Searches", "", "`--search NAME`, with options as in `walk:restarts=10`.", ""]
     lines += _entries(found["searches"])
+    lines += ["## Stores", "", "`--store NAME`, with options as in `bitstate:bits=32`. *Exact*: no state is taken for "
+              "another one, so that the search keeps its promises.", ""]  # fmt: skip
+    lines += _entries(found["stores"])
     lines += ["## Estimates", "", "`--heuristic NAME`. *Admissible*: never too high. *Consistent*: a step never lowers "
               "it by more than one. *Safe*: what it calls a dead end is one.", ""]  # fmt: skip
     lines += _entries(found["heuristics"])

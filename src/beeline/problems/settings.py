@@ -77,6 +77,8 @@ class Result(Record, frozen=True):
     """What was asked of a range, and its range; None if there is no such state."""
     unverified: Unverified | None = None
     """What was found but not replayed in time."""
+    store: str = "plain"
+    """How states were kept, with the options of the store."""
 
     def __repr__(self) -> str:
         return show(self, "history", "hurried", "unverified")
@@ -195,10 +197,11 @@ class Settings(Record, frozen=True):
             outcome.threads,
             why_fewer_threads(self.threads, outcome, self.not_shared(reduced)),
             shrinking,
-            outcome.omission if self.search.lossy else None,
+            outcome.omission if self.search.tells_omission else None,
             outcome.hurried,
             outcome.tier,
             unverified=unverified,
+            store=self.search.store,
         )
 
     def not_shared(self, reduced: Reduced) -> str:
@@ -248,7 +251,7 @@ class Reduced(Record, frozen=True):
 def check_reduction(reduction: Reduction, search: Search) -> None:
     """Raises `ReductionError` for a cycle condition that the search cannot keep."""
     if not search.provisos:
-        raise ReductionError(f"{search.name} leaves out no steps: its store does not keep what that needs")
+        raise ReductionError(f"the store {search.store} does not keep what leaving out steps needs; use --store plain")
     known = (*search.provisos, *(["duplicate"] if "visited" in search.provisos else []), NONE)
     if reduction.proviso and reduction.proviso not in known:
         raise ReductionError(f"{search.name} cannot keep '{reduction.proviso}'; it knows: {', '.join(known)}")
@@ -271,7 +274,7 @@ def open_verdict(outcome: Outcome, search: Search) -> tuple[str, str]:
 
 def open_reason(outcome: Outcome, search: Search) -> str:
     """Why a search that found nothing proves nothing."""
-    if outcome.status is Status.GAVE_UP and search.lossy:
+    if outcome.status is Status.GAVE_UP and search.tells_omission:
         return f"with probability {outcome.omission:.2g} a state was missed"
     if outcome.status is Status.STATES and outcome.statistics.stored >= MOST_STATES:
         return f"states are numbered up to {MOST_STATES:,}"

@@ -56,7 +56,7 @@ class ZoneProblem(Problem):
         return self.zones.show or self.asked.seeks_deadlock
 
     def check_search(self, search: Search) -> None:
-        if search.store != "plain":
+        if not search.zones:
             raise SearchError(f"zones cover one another, which takes a store of their own: leave out {search.store}")
 
     def smaller(self, choice: str, note: str, deadline: float) -> ZoneProblem:

@@ -42,6 +42,7 @@ def result_object(result: Result) -> dict[str, Any]:
         "property_kind": result.property.kind,
         "ranges": _ranges_object(result),
         "search": result.search,
+        "store": result.store,
         "heuristic": result.heuristic,
         "heuristic_note": result.heuristic_note,
         "omission_probability": result.omission,

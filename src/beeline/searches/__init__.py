@@ -1,7 +1,7 @@
 """The searches, one file each. A file declares a `SEARCH`; dropping it into this folder is all it takes."""
 
 from beeline.searches.declaration import Guide, Option, Promises, Search, SearchError, Takes, Ties
-from beeline.searches.registry import all_searches, check_threads, find, stores, with_store
+from beeline.searches.registry import all_searches, check_threads, find
 
 __all__ = [
     "Guide",
@@ -14,6 +14,4 @@ __all__ = [
     "all_searches",
     "check_threads",
     "find",
-    "stores",
-    "with_store",
 ]

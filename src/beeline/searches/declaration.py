@@ -117,6 +117,37 @@ class Guide(Record, frozen=True):
 Values = Mapping[str, int | None]
 
 
+def with_defaults(options: tuple[Option, ...]) -> dict[str, int | None]:
+    """The values of options that nobody gave."""
+    return {option.name: option.default for option in options}
+
+
+def given_options(owner: str, options: tuple[Option, ...], text: str) -> dict[str, int | None]:
+    """The values in `text`, for the `options` of `owner`: in order, or as option=value, separated by commas."""
+    given: dict[str, int | None] = {}
+    for position, part in enumerate(text.split(",")):
+        name, equals, value = part.partition("=")
+        option = _option(owner, options, name) if equals else _option_at(owner, options, position)
+        if option.name in given:
+            raise SearchError(f"{option.name} of {owner} is given twice")
+        given[option.name] = option.parse(value if equals else part)
+    return given
+
+
+def _option(owner: str, options: tuple[Option, ...], name: str) -> Option:
+    for option in options:
+        if option.name == name.strip():
+            return option
+    known = ", ".join(option.name for option in options) or "none"
+    raise SearchError(f"{owner} has no option {name!r}; it has: {known}")
+
+
+def _option_at(owner: str, options: tuple[Option, ...], position: int) -> Option:
+    if position >= len(options):
+        raise SearchError(f"{owner} takes {len(options) or 'no'} option(s)")
+    return options[position]
+
+
 class Search(Record, frozen=True):
     """A search algorithm, with the values of its options."""
 
@@ -135,14 +166,11 @@ class Search(Record, frozen=True):
     threads: bool = False
     """Whether several threads can share the work."""
     store: str = "plain"
-    """How states are kept, and"""
-    variant_of: str = ""
-    """the search that is the same but for that."""
-
-    @property
-    def lossy(self) -> bool:
-        """Whether it may miss states because of how it keeps them."""
-        return bool(self.variant_of) and not self.promises.complete
+    """How states are kept, with the options of the store; see `beeline.stores`, which sets this and what follows."""
+    zones: bool = True
+    """Whether it can be used on zones, of which one may cover another."""
+    tells_omission: bool = False
+    """Whether its store may miss states, and the outcome says how probably."""
 
     def start(
         self, space: NativeSpace, request: core.Request, guide: Guide, *, seed: int | None = None
@@ -150,7 +178,7 @@ class Search(Record, frozen=True):
         """Run on `space`; `seed` stands in for an option of that name that was not given."""
         if self.takes is Takes.ONE and len(guide.estimates) != 1:
             raise SearchError(f"{self.name} goes by one estimate; join several by max(..) or sum(..)")
-        values = {option.name: option.default for option in self.options}
+        values = with_defaults(self.options)
         for option in self.options:
             if option.name == "seed" and seed is not None:
                 values["seed"] = option.parse(str(seed))
@@ -158,27 +186,9 @@ class Search(Record, frozen=True):
 
     def with_options(self, text: str) -> Search:
         """Return this search with the options in `text`: values in order, or option=value, separated by commas."""
-        given: dict[str, int | None] = {}
-        for position, part in enumerate(text.split(",")):
-            name, equals, value = part.partition("=")
-            option = self._option(name) if equals else self._option_at(position)
-            if option.name in given:
-                raise SearchError(f"{option.name} of {self.name} is given twice")
-            given[option.name] = option.parse(value if equals else part)
+        given = given_options(self.name, self.options, text)
         promises = self.promises if self.promises_with is None else self.promises_with(given)
         return replace(self, given=given, promises=promises)
-
-    def _option(self, name: str) -> Option:
-        for option in self.options:
-            if option.name == name.strip():
-                return option
-        known = ", ".join(option.name for option in self.options) or "none"
-        raise SearchError(f"{self.name} has no option {name!r}; it has: {known}")
-
-    def _option_at(self, position: int) -> Option:
-        if position >= len(self.options):
-            raise SearchError(f"{self.name} takes {len(self.options) or 'no'} option(s)")
-        return self.options[position]
 
     def __str__(self) -> str:
         given = ",".join(f"{name}={value}" for name, value in self.given.items())

@@ -17,33 +17,13 @@ def all_searches() -> dict[str, Search]:
     return _FOLDER.all
 
 
-PLAIN = "plain"
-"""How states are kept if nobody says."""
-
-
-def stores() -> list[str]:
-    """The names of the ways to keep states."""
-    return sorted({search.store for search in all_searches().values()})
-
-
-def with_store(search: Search, store: str) -> Search:
-    """Return the search like `search` that keeps states as `store` says: a name, and options after a colon.
-
-    >>> str(with_store(find("bfs"), "bitstate:32"))
-    'bfs-bitstate:bits=32'
-    """
-    name, colon, options = store.strip().partition(":")
-    if name == PLAIN and search.variant_of:
-        return search  # its name says how it keeps states, and nobody asked for another way
-    if name == search.store:
-        return search.with_options(options) if colon else search
-    if name not in stores():
-        raise SearchError(f"there is no store {name!r}; there are: {', '.join(stores())}")
-    for other in all_searches().values():
-        if (other.store, other.variant_of) == (name, search.name):
-            return other.with_options(options) if colon else other
-    able = {other.variant_of for other in all_searches().values() if other.store == name}
-    raise SearchError(f"{search.name} does not know the store {name}, which goes with: {', '.join(sorted(able))}")
+_FORMER = {
+    "bfs-tree": ("bfs", "tree"),
+    "bfs-hash-compact": ("bfs", "hash-compact"),
+    "bfs-bitstate": ("bfs", "bitstate"),
+    "idastar-bitstate": ("idastar", "bitstate"),
+}
+"""Searches with a store of their own, as they were once called."""
 
 
 def check_threads(search: Search, threads: int) -> None:
@@ -52,7 +32,8 @@ def check_threads(search: Search, threads: int) -> None:
         raise SearchError(f"the number of threads must be a whole one between 1 and {MOST_THREADS}")
     if threads > 1 and not search.threads:
         able = ", ".join(name for name, other in all_searches().items() if other.threads)
-        raise SearchError(f"{search} works with one thread; several can share the work of: {able}")
+        with_store = "" if search.store == "plain" else f" with the store {search.store}"
+        raise SearchError(f"{search}{with_store} works with one thread; several can share the work of: {able}")
 
 
 def find(text: str) -> Search:
@@ -69,5 +50,8 @@ def find(text: str) -> Search:
 
 
 def _hint(name: str) -> str:
+    if name in _FORMER:
+        search, store = _FORMER[name]
+        return f"; it is now the search {search} with the store {store}: --search {search} --store {store}"
     close = closest(name, all_searches())
     return f"; did you mean {close}?" if close else f"; there are: {', '.join(all_searches())}"

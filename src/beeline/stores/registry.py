@@ -1,0 +1,61 @@
+"""Finds the stores that live in this folder, and joins them with searches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from beeline.declared import Folder
+from beeline.records import replace
+from beeline.searches.declaration import Guide, Promises, Search, SearchError, Values, given_options, with_defaults
+from beeline.stores.declaration import Store
+
+if TYPE_CHECKING:
+    from beeline.engine import core
+    from beeline.engine.native_space import NativeSpace
+
+PLAIN = "plain"
+"""The store that every search has if none is named."""
+
+_FOLDER = Folder("beeline.stores", "STORE", Store)
+
+
+def all_stores() -> dict[str, Store]:
+    """Return every store by its name."""
+    return _FOLDER.all
+
+
+def with_store(search: Search, text: str) -> Search:
+    """Return `search` with states kept as `text` says: the name of a store, and its options after a colon.
+
+    >>> from beeline.searches import find
+    >>> with_store(find("bfs"), "bitstate:32").store
+    'bitstate:bits=32'
+    """
+    name, colon, options = text.strip().partition(":")
+    if name == PLAIN and not colon:
+        return search
+    store = _FOLDER.find(name)
+    if store is None:
+        raise SearchError(f"there is no store {name!r}; there are: {', '.join(all_stores())}")
+    use = store.uses.get(search.name)
+    if use is None and store.uses:
+        able = ", ".join(sorted(store.uses))
+        raise SearchError(f"{search.name} does not know the store {name}, which goes with: {able}")
+    known = () if use is None else use.options
+    given = given_options(f"the store {name}", known, options) if colon else {}
+    if use is None:
+        return search
+
+    def call(space: NativeSpace, request: core.Request, values: Values, guide: Guide) -> core.Outcome:
+        return use.call(space, request, {**values, **with_defaults(use.options), **given}, guide)
+
+    return replace(
+        search,
+        call=call,
+        store=":".join(filter(None, (name, ",".join(f"{key}={value}" for key, value in given.items())))),
+        promises=search.promises if store.exact else Promises(shortest=False, complete=False),
+        provisos=search.provisos if use.reduces else (),
+        threads=False,
+        zones=use.zones,
+        tells_omission=use.tells_omission,
+    )
