@@ -1,6 +1,6 @@
 // The spaces of compiled networks.
 #include "program/program_space.hpp"
-#include "bind/bind_searches.hpp"
+#include "bind/bind_cycle_searches.hpp"
 #include "bind/register.hpp"
 
 #include <nanobind/stl/shared_ptr.h>
@@ -24,6 +24,7 @@ BEELINE_BIND(kSpaces, module) {
     cls.def("set_reducer", &ProgramSpace::set_reducer, nb::arg("reducer").none(),
             "Leaves out steps in searches from now on; successor_arcs still shows all.");
     bind_searches(cls);
+    bind_cycle_searches(module, cls, "PairedProgramSpace");
 }
 
 } // namespace beeline

@@ -1,5 +1,5 @@
 // Spaces that users write as Python classes.
-#include "bind/bind_searches.hpp"
+#include "bind/bind_cycle_searches.hpp"
 #include "bind/register.hpp"
 #include "space/python_space.hpp"
 
@@ -43,6 +43,7 @@ BEELINE_BIND(kSpaces, module) {
         .def_prop_ro("has_estimate", &PythonSpace::has_estimate)
         .def_prop_ro("estimate_promises", &PythonSpace::estimate_promises);
     bind_searches(cls);
+    bind_cycle_searches(module, cls, "PairedPythonSpace");
 }
 
 } // namespace beeline

@@ -55,8 +55,8 @@ void make_request(PythonRequest* place, std::uint32_t stop, std::optional<double
                   std::optional<std::size_t> memory, std::optional<std::size_t> states,
                   std::optional<std::uint32_t> depth, nb::object progress, nb::object cancellation, std::size_t threads,
                   std::size_t smallest_layer, std::size_t smallest_search) {
-    if ((stop & ~std::uint32_t{kGoal | kError | kDeadlock}) != 0) {
-        throw std::invalid_argument("stop must be a combination of GOAL, ERROR and DEADLOCK");
+    if ((stop & ~std::uint32_t{kGoal | kError | kDeadlock | kCycle}) != 0) {
+        throw std::invalid_argument("stop must be a combination of GOAL, ERROR, DEADLOCK and CYCLE");
     }
     if (!progress.is_none() && PyCallable_Check(progress.ptr()) == 0) {
         throw nb::type_error("progress must be callable");
@@ -164,6 +164,7 @@ void bind_outcome(nb::module_& module) {
              "One state of the path, packed.")
         .def_ro("error_action", &Outcome::error_action)
         .def_ro("error_detail", &Outcome::error_detail)
+        .def_ro("cycle", &Outcome::cycle)
         .def_ro("truncated", &Outcome::truncated)
         .def_ro("proven", &Outcome::proven)
         .def_ro("threads", &Outcome::threads)
@@ -193,6 +194,8 @@ BEELINE_BIND(kTypes, module) {
     module.attr("GOAL") = static_cast<int>(kGoal);
     module.attr("ERROR") = static_cast<int>(kError);
     module.attr("DEADLOCK") = static_cast<int>(kDeadlock);
+    module.attr("CYCLE") = static_cast<int>(kCycle);
+    module.attr("ACCEPT") = static_cast<int>(kAccept);
     module.attr("TRANSIENT") = static_cast<int>(kTransient);
     nb::class_<Cancellation>(module, "Cancellation", "A flag by which another thread ends a search.")
         .def(nb::init<>())

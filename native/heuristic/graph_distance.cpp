@@ -34,13 +34,6 @@ GraphDistance::GraphDistance(std::shared_ptr<const Task> task, bool sum) : task_
     }
     goals_.assign(distinct.begin(), distinct.end());
     ways_ = ways({});
-    number_of_edge_.assign(program.edges.size(), -1);
-    for (const Body& body : program.bodies) {
-        for (std::int32_t location = 0; location < body.locations; ++location) {
-            const LocationRow& row = program.locations[at(body.first_location + location)];
-            std::fill_n(number_of_edge_.begin() + row.first_edge, row.edges, body.number);
-        }
-    }
 }
 
 std::vector<GraphDistance::Way> GraphDistance::ways(const Removed& removed) const {
@@ -106,10 +99,11 @@ std::int32_t GraphDistance::estimate_without(const Word* state, std::uint32_t ac
 }
 
 std::pair<std::int32_t, std::int32_t> GraphDistance::arrival(std::uint32_t edge) const {
-    if (edge >= number_of_edge_.size()) {
+    const Program& program = task_->program();
+    if (edge >= program.edges.size()) {
         return {-1, -1}; // a monitor's
     }
-    return {number_of_edge_[edge], task_->program().edges[edge].target};
+    return {program.number_of_edge[edge], program.edges[edge].target};
 }
 
 std::int32_t GraphDistance::value(std::int32_t cell, const Word* state) const {

@@ -46,7 +46,6 @@ private:
     bool sum_;
     std::vector<std::pair<Asked, std::int32_t>> goals_;
     std::vector<Way> ways_;
-    std::vector<std::int32_t> number_of_edge_; // the process number that an edge belongs to
     std::unordered_map<std::uint64_t, std::vector<Way>> ways_without_;
 };
 

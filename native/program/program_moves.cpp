@@ -152,26 +152,6 @@ void ProgramSpace::finish_direct(std::int32_t mover, Direct& put) {
         put(row[0], row[1]);
     }
     out_->set_hash(out_->size() - 1, finish_hash(put.sum));
-    if (watched_) {
-        write_monitored(put);
-    }
-}
-
-// The arc just written stands for the network's step; it is made once for each move of the monitor.
-void ProgramSpace::write_monitored(Direct& put) {
-    if (monitor_moves_.empty()) {
-        out_->drop_last();
-        return;
-    }
-    const SuccessorBuffer::Arc arc = out_->arc(out_->size() - 1);
-    for (std::size_t i = 0; i < monitor_moves_.size(); ++i) {
-        if (i > 0) {
-            put.target = out_->add(arc.action, arc.marks, arc.detail);
-            std::copy_n(out_->state(out_->size() - 2), words(), put.target);
-        }
-        put(program_->monitor_cell, monitor_moves_[i]);
-        out_->set_hash(out_->size() - 1, finish_hash(put.sum));
-    }
 }
 
 // Carries out an effect; false, with the machine's error set, if it failed.

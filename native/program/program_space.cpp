@@ -14,7 +14,7 @@ constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(i
 
 // Whether what lies inside an uninterrupted run need not be looked at as a state.
 bool goes_on_in_place(const Program& program) {
-    return program.goal < 0 && program.monitor_cell < 0 && (program.flags & kPriorities) == 0;
+    return program.goal < 0 && (program.flags & (kPriorities | kSeeksLabels)) == 0;
 }
 
 } // namespace
@@ -70,12 +70,10 @@ std::uint32_t ProgramSpace::expand(const Word* state, SuccessorBuffer& out) {
         native_ = tier_->code();
     }
     inside_run_ = false;
-    if (!merged_) {
-        return expand_one(state, out);
-    }
     held_.clear(words());
     const std::size_t before = out.size();
     std::uint32_t marks = expand_one(state, out);
+    const bool watched = watched_;
     inside_run_ = true;
     for (std::size_t i = 0; i < held_.size(); ++i) {
         if (!held_.is_done(i)) {
@@ -87,7 +85,10 @@ std::uint32_t ProgramSpace::expand(const Word* state, SuccessorBuffer& out) {
     if (out.size() > before || held_.size() > 0) {
         marks &= ~static_cast<std::uint32_t>(kDeadlock);
     }
-    return marks;
+    if (watched) {
+        move_monitor_along();
+    }
+    return is_accepting(state) ? marks | kAccept : marks;
 }
 
 std::uint32_t ProgramSpace::expand_one(const Word* state, SuccessorBuffer& out) {
@@ -126,27 +127,86 @@ std::uint32_t ProgramSpace::expand_loaded() {
 }
 
 // The monitor moves on the present state, then the network; it moves alone where the network cannot. Where one of the
-// two has no move without a timeout, both have another try with one.
+// two has no move without a timeout, both have another try with one. The network's arcs are found as if nobody watched;
+// the monitor's move is added to them when all are there.
 void ProgramSpace::expand_watched() {
-    unpack();
-    if (program_->monitor[at(machine_.cells[at(program_->monitor_cell)])].end != 0) {
+    const bool ended = program_->monitor[at(value_in_base(program_->monitor_cell))].end != 0;
+    const bool able = !ended && find_monitor_moves();
+    first_watched_ = out_->size();
+    if (ended) {
         return;
     }
-    const bool able = find_monitor_moves();
-    bool moved = pass_over();
-    if ((program_->flags & kUsesTimeout) != 0) {
-        if (able && moved) {
-            return;
-        }
+    bool moved = knows_steps() ? known_steps_of_all() : (unpack(), pass_over());
+    if ((program_->flags & kUsesTimeout) != 0 && !(able && moved)) {
+        out_->cut(first_watched_);
+        held_.clear(words());
+        unpack();
         std::int32_t& timeout = machine_.cells[at(program_->timeout_cell)];
         timeout = 1;
         find_monitor_moves();
+        first_watched_ = out_->size();
         moved = pass_over_preferred();
         timeout = 0;
     }
     if (!moved) {
+        unpack();
         arrive_halted();
+        first_watched_ = out_->size();
     }
+}
+
+// Makes each arc of the network once for each move of the monitor.
+void ProgramSpace::move_monitor_along() {
+    const std::size_t first = first_watched_, end = out_->size();
+    if (monitor_moves_.empty()) {
+        return out_->cut(first);
+    }
+    const Packing& place = program_->packing[at(program_->monitor_cell)];
+    const auto put = [&](std::size_t arc, std::int32_t location) {
+        if ((out_->arc(arc).marks & kError) != 0 || place.value(out_->state(arc)) == location) {
+            return;
+        }
+        if (!place.holds(location)) [[unlikely]] {
+            throw TooNarrow{program_->monitor_cell, location};
+        }
+        place.put(out_->state(arc), location);
+        out_->set_hash(arc, hash_words(out_->state(arc), words()));
+    };
+    for (std::size_t move = 1; move < monitor_moves_.size(); ++move) {
+        for (std::size_t arc = first; arc < end; ++arc) {
+            const SuccessorBuffer::Arc one = out_->arc(arc);
+            out_->add(one.action, one.marks, one.detail);
+            out_->copy(arc, out_->size() - 1);
+            put(out_->size() - 1, monitor_moves_[move]);
+        }
+    }
+    for (std::size_t arc = first; arc < end; ++arc) {
+        put(arc, monitor_moves_[0]);
+    }
+}
+
+// By the place of the monitor, or where asked for by the labels of processes.
+bool ProgramSpace::is_accepting(const Word* state) const {
+    if (program_->monitor_cell < 0 && (program_->flags & kSeeksLabels) == 0) {
+        return false;
+    }
+    const auto value = [&](std::int32_t cell) { return program_->packing[at(cell)].value(state); };
+    if (program_->monitor_cell >= 0 && program_->monitor[at(value(program_->monitor_cell))].accept != 0) {
+        return true;
+    }
+    if ((program_->flags & kSeeksLabels) == 0) {
+        return false;
+    }
+    for (const ProcessPlan& process : plan_->processes) {
+        const std::int32_t first = plan_->first_locations[at(process.row + value(process.tag))];
+        if (first < 0) {
+            return false;
+        }
+        if ((plan_->locations[at(first + value(process.location))].flags & kAcceptLabel) != 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // The words alone: steps that are known can do without cells.
@@ -328,6 +388,7 @@ bool ProgramSpace::goal_reached() {
 // Says whether there is any move of the monitor. Those that end the run, complete or in an error, are made at once.
 bool ProgramSpace::find_monitor_moves() {
     monitor_moves_.clear();
+    unpack();
     const MonitorRow& here = program_->monitor[at(machine_.cells[at(program_->monitor_cell)])];
     const auto first_action = static_cast<std::uint32_t>(program_->edges.size() + 1);
     bool any = false;
@@ -372,19 +433,7 @@ void ProgramSpace::arrive(std::uint32_t action) {
     if (program_->control >= 0 && machine_.cells[at(program_->control)] >= 0) {
         marks |= kTransient;
     }
-    if (inside_run_) {
-        action = held_action_;
-    }
-    if (!watched_) {
-        write_arc(action, marks);
-        return;
-    }
-    for (const std::int32_t target : monitor_moves_) {
-        const std::size_t mark = machine_.log.size();
-        machine_.set(program_->monitor_cell, target);
-        write_arc(action, marks);
-        machine_.undo(mark);
-    }
+    write_arc(inside_run_ ? held_action_ : action, marks);
 }
 
 void ProgramSpace::arrive_failed(std::uint32_t action) {
@@ -392,10 +441,7 @@ void ProgramSpace::arrive_failed(std::uint32_t action) {
         throw TooManyProcesses{};
     }
     ++arrived_;
-    const std::size_t copies = watched_ ? monitor_moves_.size() : 1;
-    for (std::size_t i = 0; i < copies; ++i) {
-        write_failed(inside_run_ ? held_action_ : action);
-    }
+    write_failed(inside_run_ ? held_action_ : action);
 }
 
 void ProgramSpace::write_failed(std::uint32_t action) {

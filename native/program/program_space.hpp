@@ -43,6 +43,11 @@ public:
     void check_state(const Word* state);
 
     const Program& program() const { return *program_; }
+    // Who takes part in steps: the number of the process that an action belongs to, negative for a monitor's.
+    std::size_t processes() const { return program_->processes.size(); }
+    std::int32_t process_of(std::uint32_t action) const {
+        return action < program_->number_of_edge.size() ? program_->number_of_edge[action] : -1;
+    }
     const std::shared_ptr<const Program>& full_program() const { return full_; }
     // What leaves out steps, if anything does.
     Reducer* reducer() { return reducer_.get(); }
@@ -205,10 +210,8 @@ private:
     void set_up_context();
     void use_layout_natively();
     bool expand_native();
-    // Whether generated code can be asked for steps: it knows no runs that go on, and no monitor.
-    bool asks_native() const {
-        return native_ != nullptr && !base_.controlled && !inside_run_ && program_->monitor_cell < 0;
-    }
+    // Whether generated code can be asked for steps: it knows no runs that go on.
+    bool asks_native() const { return native_ != nullptr && !base_.controlled && !inside_run_; }
     bool pass_over_preferred();
     bool is_committed(std::int32_t pid) const { return (location(pid).flags & kCommitted) != 0; }
     bool somebody_is_committed() const;
@@ -251,7 +254,6 @@ private:
     void end_direct(std::int32_t mover, Direct& put);
     void fail_direct(std::int32_t edge);
     void finish_direct(std::int32_t mover, Direct& put);
-    void write_monitored(Direct& put);
     bool perform(const Candidate& candidate);
     bool change_location(std::int32_t pid, const EdgePlan& edge);
     void take_alone(std::int32_t pid, std::int32_t index, const EdgePlan& plan);
@@ -274,6 +276,8 @@ private:
     void expand_watched();
     bool find_monitor_moves();
     void arrive_halted();
+    void move_monitor_along();
+    bool is_accepting(const Word* state) const;
     void write_failed(std::uint32_t action);
     void arrive(std::uint32_t action);
     void arrive_failed(std::uint32_t action);
@@ -309,7 +313,8 @@ private:
     Stack<std::size_t> groups_;               // .. where those of each process begin, ..
     Stack<std::size_t> chosen_;               // .. and which of them are tried
     bool watched_ = false;                    // whether the monitor moves along with the network,
-    std::vector<std::int32_t> monitor_moves_; // and the places to which it can
+    std::vector<std::int32_t> monitor_moves_; // the places to which it can,
+    std::size_t first_watched_ = 0;           // and the first arc of the network's, without its move yet
 
     // The expansion under way.
     // The state in which a step begins: the expanded one, or one in the middle of a run from there.

@@ -1,6 +1,7 @@
 // Runs one search over one space from beginning to end: makes the store, watches the limits, collects the outcome.
 #pragma once
 
+#include "search/retelling.hpp"
 #include "search/run.hpp"
 
 #include <new>
@@ -76,6 +77,7 @@ Outcome run_with_store(S& space, const Request& request, const Make& make, const
     if constexpr (changes_layout<S>) {
         use_full_layout(space, outcome.path);
     }
+    retell(space, outcome);
     monitor.measure(outcome.statistics);
     outcome.history = monitor.history().samples();
     return outcome;

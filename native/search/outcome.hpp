@@ -33,6 +33,8 @@ struct Outcome {
     // For an error arc, which has no target state: the step that failed, and the space's word for what went wrong.
     std::uint32_t error_action = 0;
     std::uint32_t error_detail = 0;
+    // The position in the path of the state that its last state equals, if the run goes round from there; or -1.
+    std::int64_t cycle = -1;
     bool truncated = false;    // a limit or an interrupt came before all was done for a shorter path
     bool proven = false;       // no path is shorter, if the estimate that the search was given never says too much
     std::uint32_t threads = 1; // that searched

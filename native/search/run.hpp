@@ -118,8 +118,9 @@ public:
     // arc and those after it are taken off the buffer: what is left is what was seen before. A state that is expanded
     // again (not `first_time`) adds to the work done, but not to the facts found.
     // Where the space leaves out steps, `is_done` tells of a known state whether nothing more will come of it.
+    // Returns the marks of the state.
     template <class IsDone = Everything>
-    void expand(Index index, bool first_time = true, const IsDone& is_done = {}) {
+    std::uint32_t expand(Index index, bool first_time = true, const IsDone& is_done = {}) {
         const std::size_t first = buffer.size();
         const std::uint32_t marks = successors(store.state(index), is_done);
         const std::size_t seen = stop_at_violation(index, first);
@@ -127,6 +128,7 @@ public:
         if (going() && (marks & request_.stop) != 0) {
             report_state(index, marks & request_.stop);
         }
+        return marks;
     }
 
     // The same for a search that goes on after a violation: looks at no mark. Returns those of the state.
@@ -290,6 +292,12 @@ public:
             outcome_.path.append(arc.action, arcs.state(i));
         }
         statistics.goals += (arc.marks & kGoal) != 0;
+    }
+    // The path is there and goes round: its last state is the one at position `start`.
+    void end_at_cycle(std::size_t start) {
+        outcome_.found = kCycle;
+        outcome_.cycle = static_cast<std::int64_t>(start);
+        end_found();
     }
     // The path is there, with what was found.
     void end_found() {

@@ -61,7 +61,7 @@ public:
         }
         find_meetings();
         plan_processes();
-        plan_.has_afterthoughts = p_.last >= 0 || p_.monitor_cell >= 0 || !p_.hidden.empty();
+        plan_.has_afterthoughts = p_.last >= 0 || !p_.hidden.empty();
         return std::move(plan_);
     }
 

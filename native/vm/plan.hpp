@@ -110,7 +110,7 @@ struct Plan {
     std::vector<Instruction> code; // the program's, and blocks that compute parts of effects
     bool has_committed = false;
     bool has_provided = false;
-    bool has_afterthoughts = false; // the last mover, scratch variables or a monitor
+    bool has_afterthoughts = false; // the last mover or scratch variables
 };
 
 inline constexpr std::uint64_t listening_bit(std::int32_t channel) {

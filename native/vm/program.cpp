@@ -127,6 +127,13 @@ Program::Program(const Tables& tables) {
             static_cast<std::int32_t>(i);
         has_owned_channels = has_owned_channels || bodies[i].channels > 0;
     }
+    number_of_edge.assign(edges.size(), -1);
+    for (const Body& body : bodies) {
+        for (std::int32_t location = 0; location < body.locations; ++location) {
+            const LocationRow& row = locations[static_cast<std::size_t>(body.first_location + location)];
+            std::fill_n(number_of_edge.begin() + row.first_edge, row.edges, body.number);
+        }
+    }
     lay_out_bits({low, high});
     plan = make_plan(*this);
     check_cells(initial.data());

@@ -51,7 +51,7 @@ struct Body {
         first_channel, channels, first_initial, first_location, locations;
 };
 
-enum LocationFlag { kCommitted = 1, kDeterministic = 2, kEnd = 4, kProgress = 8 };
+enum LocationFlag { kCommitted = 1, kDeterministic = 2, kEnd = 4, kProgress = 8, kAcceptLabel = 16 };
 
 struct LocationRow {
     std::int32_t flags, first_edge, edges;
@@ -69,7 +69,7 @@ struct EdgeRow {
 
 // `halted` is the place that stands for this one once the network cannot move any more.
 struct MonitorRow {
-    std::int32_t end, halted, first_edge, edges;
+    std::int32_t end, accept, halted, first_edge, edges;
 };
 
 struct MonitorEdge {
@@ -83,8 +83,9 @@ enum ProgramFlag {
     kUsesTimeout = 8,
     kReceiversFirst = 16,
     kCommittedTogether = 32,
-    kGrowable = 64,   // more process numbers can be had by compiling again
-    kEagerSends = 128 // what a handshake sends is computed, and may fail, even where nobody waits for it
+    kGrowable = 64,     // more process numbers can be had by compiling again
+    kSeeksLabels = 256, // states with a process at an accept label are accepting, whatever a monitor says
+    kEagerSends = 128   // what a handshake sends is computed, and may fail, even where nobody waits for it
 };
 
 // Where a cell's bits are in a packed state.
@@ -143,6 +144,7 @@ public:
     std::vector<std::vector<std::int32_t>> initial_cells;
     std::vector<LocationRow> locations;
     std::vector<EdgeRow> edges;
+    std::vector<std::int32_t> number_of_edge; // the process number that an edge belongs to
     std::vector<MonitorRow> monitor;
     std::vector<MonitorEdge> monitor_edges;
     std::vector<std::vector<std::uint8_t>> label_members; // by label and kind

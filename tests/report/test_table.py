@@ -14,6 +14,7 @@ import click
 import pytest
 
 from beeline.model.source import Source
+from beeline.records import replace
 from beeline.report.look import Look, look
 from beeline.report.table import FIRST_STEPS, LAST_STEPS, to_table
 from beeline.trace import Trace, TraceStep
@@ -84,7 +85,7 @@ def test_the_last_writes_stay_in_a_folded_trace(tmp_path: Path) -> None:
 
 
 def test_timed_traces_have_moments() -> None:
-    trace = TimedTrace({}, (TraceStep(1, "P", "go", {}),), (), (Fraction(3, 2), Fraction(1)))
+    trace = TimedTrace({}, (TraceStep(1, "P", "go", {}),), (), delays=(Fraction(3, 2), Fraction(1)))
     assert to_table(trace).splitlines() == [
         "step  at   process  action                  changes",
         "1     1.5  P        go",
@@ -109,3 +110,21 @@ def test_colours_are_for_terminals_only(monkeypatch: pytest.MonkeyPatch) -> None
     assert look(full=True) == Look(77, False, True)
     monkeypatch.setenv("NO_COLOR", "1")
     assert look() == Look(77, True, False)
+
+
+def test_a_lasso_shows_where_its_cycle_begins_and_what_comes_after() -> None:
+    text = to_table(replace(long_trace(4), cycle=2))
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    begins = lines.index("~~~ the cycle begins")
+    assert lines[begins - 1].startswith("2 ") and lines[begins + 1].startswith("3 ")
+    assert lines[-1] == "~~~ and so on for ever: as after step 2"
+
+
+def test_a_run_that_comes_to_rest_is_a_lasso_too() -> None:
+    assert to_table(replace(long_trace(2), cycle=2)).endswith("nothing happens any more, for ever")
+    assert to_table(replace(long_trace(2), cycle=0)).endswith("and so on for ever: as at the start")
+
+
+def test_a_folded_lasso_keeps_the_beginning_of_its_cycle() -> None:
+    folded = to_table(replace(long_trace(100), cycle=50), Look(120, fold=True))
+    assert "the cycle begins" in folded and "variable_50:" in folded and "variable_51:" in folded

@@ -118,3 +118,14 @@ def test_members_of_mtype_are_called_by_their_names(tmp_path: Path) -> None:
     assert trace is not None
     end = trace.final()
     assert (end["liked"], end["P.mine"], end["basket"], end["number"]) == ("apple", "pear", "[(pear, 2)]", "2")
+
+
+def test_a_lasso_goes_back_to_the_beginning_of_its_cycle() -> None:
+    lasso = Trace({}, (TraceStep(1, "P", "a", {}), TraceStep(2, "P", "b", {})), cycle=1)
+    assert [line.split()[:3] for line in to_text(lasso).splitlines()[1:]] == [
+        ["1", "P", "a"],
+        ["the", "cycle", "begins"],
+        ["2", "P", "b"],
+        ["and", "so", "on"],
+    ]
+    assert 's2 -> s1 [style=dashed, label="the same state"];' in to_graphviz(lasso)

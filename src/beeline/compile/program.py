@@ -224,6 +224,7 @@ class _Compiler:
             leaving = process.leaving[position] if self.with_edges else ()
             leaving = tuple(sorted(leaving, key=lambda i: process.edges[i].rank))
             flags = location.committed | location.deterministic << 1 | location.end << 2 | location.progress << 3
+            flags |= location.accept << 4
             self.rows["locations"].append([flags, first, len(leaving)])
             first += len(leaving)
             for i in leaving:
@@ -307,7 +308,8 @@ class _Compiler:
             leaving = [monitor.edges[i] for i in monitor.leaving[position] if self.with_edges]
             leaving.sort(key=lambda edge: edge.rank)
             halted = location.halted if location.halted >= 0 else position
-            self.rows["monitor"].append([int(location.end), halted, len(self.rows["monitor_edges"]), len(leaving)])
+            marks = [int(location.end), int(location.accept)]
+            self.rows["monitor"].append([*marks, halted, len(self.rows["monitor_edges"]), len(leaving)])
             for edge in leaving:
                 guard = self.condition(edge.guard, Environment())
                 effect = self._effect(edge, Environment())

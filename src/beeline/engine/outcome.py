@@ -29,6 +29,7 @@ class Found(enum.Flag):
     GOAL = core.GOAL
     ERROR = core.ERROR
     DEADLOCK = core.DEADLOCK
+    CYCLE = core.CYCLE
 
     ANYTHING = GOAL | ERROR | DEADLOCK
 
@@ -141,6 +142,8 @@ class Outcome:
         self.status = Status(native.status)
         self.found = Found(native.found)
         self.statistics = Statistics.of(native.statistics)
+        self.cycle: int | None = None if native.cycle < 0 else native.cycle
+        """The position in the path of the state at which the cycle begins, if the path is a lasso."""
         self.threads: int = native.threads
         """How many threads shared the work."""
         self.omission: float = native.omission

@@ -70,6 +70,7 @@ def result_object(result: Result) -> dict[str, Any]:
         "trace_length": None if result.trace is None else len(result.trace),
         "trace_moves": None if result.trace is None else result.trace.moves,
         "trace_is_shortest": result.shortest if result.trace is not None else None,
+        "cycle_start": None if result.trace is None else result.trace.cycle,
         "trace": _trace_object(result.trace),
         "duration": show_time(result.trace.duration) if isinstance(result.trace, TimedTrace) else None,
         "initial": None if result.trace is None else dict(result.trace.initial),

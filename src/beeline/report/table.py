@@ -10,11 +10,12 @@ from typing import Any
 import click
 
 from beeline.report.look import Look
-from beeline.trace.formats import show_changes
+from beeline.trace.formats import CYCLE_BEGINS, cycle_ends, show_changes
 from beeline.trace.timed import TimedTrace, show_time
 from beeline.trace.trace import Trace, TraceStep
 
 FIRST_STEPS, LAST_STEPS = 5, 25  # shown of a folded trace
+MARK = "~~~"  # stands beside what is said of a cycle
 NARROWEST = 20  # columns that the last one keeps on a small terminal
 
 
@@ -53,6 +54,8 @@ def _kept(trace: Trace, interesting: Collection[int]) -> set[int] | None:
         return None
     kept = {number - 1 for number in interesting}
     kept |= {*range(FIRST_STEPS), *range(len(trace) - LAST_STEPS, len(trace))}
+    if trace.cycle is not None:
+        kept |= {place for place in (trace.cycle - 1, trace.cycle) if 0 <= place < len(trace)}
     # A line that says that one step is left out takes as much room as the step.
     return kept | {place for place in range(1, len(trace) - 1) if {place - 1, place + 1} <= kept}
 
@@ -67,9 +70,13 @@ def _rows(trace: Trace, kept: set[int] | None) -> Iterator[Row]:
         if left_out:
             yield "...", "", "", f"{left_out:,} steps left out: --full shows them", ""
             left_out = 0
+        if position == trace.cycle:
+            yield MARK, "", "", CYCLE_BEGINS, ""
         yield from _step_rows(step, moments[position])
     if isinstance(trace, TimedTrace) and trace.delays and trace.delays[-1]:
         yield "", show_time(trace.duration), "", "time passes until here", ""
+    if trace.cycle is not None:
+        yield MARK, "", "", cycle_ends(trace), ""
 
 
 def _moments(trace: Trace) -> list[str]:
@@ -127,6 +134,8 @@ def _styles(row: Row, columns: int, is_head: bool) -> dict[int, dict[str, Any]]:
         return {columns - 1: {"fg": "red", "bold": True}}
     if row[0] == "...":
         return {i: {"dim": True} for i in range(columns)}
+    if row[0] == MARK:
+        return {i: {"fg": "magenta", "bold": True} for i in range(columns)}
     return {columns - 3: {"fg": "cyan"}, columns - 1: {"fg": "yellow"}}
 
 

@@ -12,7 +12,7 @@ from beeline.trace.timed import TimedTrace, show_time
 def to_text(trace: TimedTrace) -> str:
     """A table for reading: step, moment, process, action, what changed. The last row is the moment of the violation.
 
-    >>> to_text(TimedTrace({}, (), (), (Fraction(3, 2),)))
+    >>> to_text(TimedTrace({}, (), (), delays=(Fraction(3, 2),)))
     'step  at   process  action  changes\\n      1.5'
     """
     rows = [("step", "at", "process", "action", "changes")]

@@ -200,7 +200,7 @@ def _replay(
                 raise Spurious("where the path found ends, more can happen than its zones tell")
             raise ReplayError("the run does not end where the search said")
     _check(invariants.all(), state)
-    return TimedTrace(describe(semantics, states[0]), tuple(shown), tuple(states), delays, zones)
+    return TimedTrace(describe(semantics, states[0]), tuple(shown), tuple(states), delays=delays, zones=zones)
 
 
 def _delayed(semantics: TimedSemantics, state: TimedState, amount: Fraction) -> TimedState:

@@ -8,18 +8,29 @@ from typing import Any
 from beeline.model.source import UNKNOWN, Source
 from beeline.trace.trace import Changes, Trace, TraceStep
 
+CYCLE_BEGINS = "the cycle begins"
 LONGEST_ACTION = 60  # characters of an action in the table; JSON has all of it
 
 
 def to_text(trace: Trace) -> str:
     """A table for reading: step, process, action, what changed."""
     rows = [("step", "process", "action", "changes")]
-    rows += [
-        (number, process, _clip(action), rest) for step in trace.steps for number, process, action, rest in _rows(step)
-    ]
+    for step in trace.steps:
+        if step.number - 1 == trace.cycle:
+            rows.append(("", "", CYCLE_BEGINS, ""))
+        rows += [(number, process, _clip(action), rest) for number, process, action, rest in _rows(step)]
+    if trace.cycle is not None:
+        rows.append(("", "", cycle_ends(trace), ""))
     widths = [max(len(row[i]) for row in rows) for i in range(3)]
     return "\n".join("  ".join((*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[3])).rstrip()
                      for row in rows)  # fmt: skip
+
+
+def cycle_ends(trace: Trace) -> str:
+    """What comes after the last step of a lasso."""
+    if trace.cycle == len(trace):
+        return "nothing happens any more, for ever"
+    return f"and so on for ever: as after step {trace.cycle}" if trace.cycle else "and so on for ever: as at the start"
 
 
 def _rows(step: TraceStep) -> Iterator[tuple[str, str, str, str]]:
@@ -81,6 +92,8 @@ def to_graphviz(trace: Trace) -> str:
         lines.append(f"  s{step.number} [label={_quote(label)}{style}];")
         arrow = f"{step.process}: {step.action}"
         lines.append(f"  s{step.number - 1} -> s{step.number} [label={_quote(arrow)}];")
+    if trace.cycle is not None:
+        lines.append(f"  s{len(trace)} -> s{trace.cycle} [style=dashed, label={_quote('the same state')}];")
     return "\n".join([*lines, "}"])
 
 

@@ -32,11 +32,13 @@ class TraceStep(Record, frozen=True):
 class Trace(Record, frozen=True):
     """A path from the initial state to a violation, already replayed by the reference interpreter.
 
-    `states` holds what every state consists of, the initial one first; a step that ended in an error has no state."""
+    `states` holds what every state consists of, the initial one first; a step that ended in an error has no state. A
+    lasso has a `cycle`: the run goes on for ever from the state after so many steps, which the last state equals."""
 
     initial: Mapping[str, str]
     steps: tuple[TraceStep, ...]
     states: tuple[Any, ...] = ()
+    cycle: int | None = None
 
     def __repr__(self) -> str:
         return show(self, "states")

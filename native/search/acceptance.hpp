@@ -1,0 +1,117 @@
+// What a cycle must meet to be a violation: the accepting states of the property and, under fairness, for every process
+// a step that it takes or a state in which it can take none.
+#pragma once
+
+#include "search/descent.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace beeline {
+
+// Bit 0 is the property's, bit 1 + i belongs to process i.
+class AcceptanceSets {
+public:
+    static constexpr std::size_t kMost = 256;
+
+    void add(std::size_t set) { words_[set / 64] |= std::uint64_t{1} << set % 64; }
+    bool has(std::size_t set) const { return (words_[set / 64] >> set % 64 & 1) != 0; }
+    AcceptanceSets& operator|=(const AcceptanceSets& other) {
+        for (std::size_t i = 0; i < words_.size(); ++i) {
+            words_[i] |= other.words_[i];
+        }
+        return *this;
+    }
+    AcceptanceSets& operator&=(const AcceptanceSets& other) {
+        for (std::size_t i = 0; i < words_.size(); ++i) {
+            words_[i] &= other.words_[i];
+        }
+        return *this;
+    }
+    friend AcceptanceSets operator|(AcceptanceSets left, const AcceptanceSets& right) { return left |= right; }
+    bool includes(const AcceptanceSets& other) const {
+        for (std::size_t i = 0; i < words_.size(); ++i) {
+            if ((other.words_[i] & ~words_[i]) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+private:
+    std::array<std::uint64_t, kMost / 64> words_{};
+};
+
+enum class Fairness { kNone, kWeak, kStrong };
+
+// A space that knows which processes take part in a step: `process_of(action)` is a number below `processes()`, or
+// negative for what no process does.
+template <class S>
+concept KnowsProcesses = requires(const S space, std::uint32_t action) {
+    { space.processes() } -> std::convertible_to<std::size_t>;
+    { space.process_of(action) } -> std::convertible_to<std::int32_t>;
+};
+
+// Which sets an arc is in: those of its origin (accepting, or a process has no step there), and those of who moves.
+template <Space S>
+class Acceptance {
+public:
+    Acceptance(const S& space, Fairness fairness) : space_(space) {
+        if constexpr (KnowsProcesses<S>) {
+            processes_ = fairness == Fairness::kNone ? 0 : std::min(space.processes(), AcceptanceSets::kMost - 1);
+        }
+        for (std::size_t set = 0; set <= processes_; ++set) {
+            all_.add(set);
+        }
+    }
+
+    std::size_t processes() const { return processes_; }
+    const AcceptanceSets& all() const { return all_; }
+
+    // Of a state with these marks and arcs.
+    AcceptanceSets of_state(std::uint32_t marks, const SuccessorBuffer& arcs) const {
+        AcceptanceSets sets;
+        if ((marks & kAccept) != 0) {
+            sets.add(0);
+        }
+        if (processes_ > 0) {
+            AcceptanceSets able;
+            for (std::size_t i = 0; i < arcs.size(); ++i) {
+                able |= movers(arcs.arc(i).action, arcs.arc(i).detail);
+            }
+            for (std::size_t process = 1; process <= processes_; ++process) {
+                if (!able.has(process)) {
+                    sets.add(process);
+                }
+            }
+        }
+        return sets;
+    }
+    AcceptanceSets movers(std::uint32_t action, std::uint32_t second) const {
+        AcceptanceSets sets;
+        if (processes_ > 0) {
+            add(action, sets);
+            if (second > 0) {
+                add(second - 1, sets);
+            }
+        }
+        return sets;
+    }
+
+private:
+    void add(std::uint32_t action, AcceptanceSets& sets) const {
+        if constexpr (KnowsProcesses<S>) {
+            const std::int32_t process = space_.process_of(action);
+            if (process >= 0 && static_cast<std::size_t>(process) < processes_) {
+                sets.add(static_cast<std::size_t>(process) + 1);
+            }
+        }
+    }
+
+    const S& space_;
+    std::size_t processes_ = 0;
+    AcceptanceSets all_;
+};
+
+} // namespace beeline

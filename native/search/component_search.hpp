@@ -1,0 +1,163 @@
+// Searches for accepting cycles by strongly connected components, on the fly (Couvreur, On-the-fly verification of
+// linear temporal logic, FM 1999): for acceptance by several sets, and so for fairness.
+//
+// States on the path and those that belong to them fall into components, which a stack keeps with the acceptance sets
+// that their arcs meet. An arc back into one joins all components from there on; once one meets all sets, it holds a
+// violation. Under strong fairness that takes a complete component, which is then looked into.
+#pragma once
+
+#include "search/component.hpp"
+
+#include <limits>
+
+namespace beeline {
+
+struct ComponentOptions {
+    Fairness fairness = Fairness::kNone;
+};
+
+template <Space S, StateStore T>
+class ComponentSearch {
+public:
+    static constexpr std::size_t kSideBytes = sizeof(std::uint32_t);
+
+    ComponentSearch(Run<S, T>& run, const ComponentOptions& options)
+        : run_(run), strong_(options.fairness == Fairness::kStrong), acceptance_(run.space, options.fairness),
+          path_(run), order_(run.memory()), live_(run.memory()), components_(run.memory()) {}
+
+    void search() {
+        run_.initial();
+        if (run_.going()) {
+            visit_initial();
+        }
+        if (run_.going()) {
+            run_.end(cut_ ? Status::kDepth : Status::kExhausted);
+        }
+    }
+
+private:
+    static constexpr std::uint32_t kDone = std::numeric_limits<std::uint32_t>::max();
+    struct Fact {
+        AcceptanceSets sets;
+    };
+    struct Open {
+        std::uint32_t first;     // the order of the state that was met first
+        AcceptanceSets inside;   // that its arcs meet
+        AcceptanceSets incoming; // that the arc meets which led here
+    };
+
+    void visit_initial() {
+        const std::vector<Index> starts = path_.starts();
+        if (run_.going() && !order_.ensure(run_.store.size())) {
+            run_.end(Status::kMemory);
+        }
+        for (const Index start : starts) {
+            if (run_.going() && order_[start] == 0) {
+                enter(start, run_.store.action(start), {});
+            }
+            while (run_.going() && !path_.empty()) {
+                go_on();
+            }
+        }
+    }
+
+    void enter(Index state, std::uint32_t action, const AcceptanceSets& incoming) {
+        const std::uint32_t marks = path_.enter(state, action, {}, false);
+        if (!run_.going()) {
+            return;
+        }
+        path_.top().fact.sets = acceptance_.of_state(marks, run_.buffer);
+        if (!order_.ensure(run_.store.size()) || !live_.push(state) || !components_.push({++count_, {}, incoming})) {
+            return run_.end(Status::kMemory);
+        }
+        order_[state] = count_;
+    }
+
+    void go_on() {
+        if (!path_.has_arc()) {
+            return leave();
+        }
+        const Follow arc = path_.arc();
+        path_.pass_arc();
+        const AcceptanceSets sets = path_.top().fact.sets | acceptance_.movers(arc.action, arc.second);
+        if (order_[arc.target] == 0) {
+            if (path_.depth() > run_.limits().depth) {
+                cut_ = true;
+                return;
+            }
+            enter(arc.target, arc.action, sets);
+        } else if (order_[arc.target] != kDone) {
+            join(order_[arc.target], sets);
+        }
+    }
+
+    // All components from that of the state with this order on become one.
+    void join(std::uint32_t order, AcceptanceSets sets) {
+        while (components_.top().first > order) {
+            sets |= components_.top().inside | components_.top().incoming;
+            components_.pop();
+        }
+        components_.top().inside |= sets;
+        if (!strong_ && components_.top().inside.includes(acceptance_.all())) {
+            report(Component(run_, acceptance_, members()).through_all_sets());
+        }
+    }
+
+    void leave() {
+        const Index state = path_.top().state;
+        if (components_.top().first == order_[state]) {
+            if (strong_ && components_.top().inside.has(0)) {
+                report(Component(run_, acceptance_, members()).strongly_fair());
+            }
+            close(state);
+        }
+        if (run_.going()) {
+            path_.leave();
+        }
+    }
+
+    void close(Index first) {
+        Index state = kNoIndex;
+        do {
+            state = live_.top();
+            order_[state] = kDone;
+            live_.pop();
+        } while (state != first);
+        components_.pop();
+    }
+
+    // The states of the last component, the first one first.
+    std::vector<Index> members() const {
+        std::vector<Index> found;
+        for (std::size_t i = live_.size(); i-- > 0 && order_[live_[i]] >= components_[components_.size() - 1].first;) {
+            found.push_back(live_[i]);
+        }
+        std::reverse(found.begin(), found.end());
+        return found;
+    }
+
+    void report(const RoundTrip& trip) {
+        if (!run_.going() || trip.steps.empty()) {
+            return;
+        }
+        Path& path = run_.outcome().path;
+        path = path_to(run_.store, trip.start);
+        const std::size_t start = path.size() - 1;
+        for (const auto& [action, target] : trip.steps) {
+            path.append(action, run_.store.state(target));
+        }
+        run_.end_at_cycle(start);
+    }
+
+    Run<S, T>& run_;
+    bool strong_;
+    bool cut_ = false;
+    std::uint32_t count_ = 0;
+    Acceptance<S> acceptance_;
+    Descent<S, T, Fact> path_;
+    Column<std::uint32_t> order_; // in which states were visited; 0: not yet, kDone: nothing more comes of it
+    CountedStack<Index> live_;
+    CountedStack<Open> components_;
+};
+
+} // namespace beeline

@@ -1,0 +1,162 @@
+// Nested depth-first search for accepting cycles, with the early answers and the third colour of Schwoon and Esparza
+// (A note on on-the-fly verification algorithms, TACAS 2005), iterative.
+//
+// The outer search visits everything; when it leaves an accepting state, an inner one looks for a way from there back
+// to the outer search's path. A state that some inner search has seen is red: no cycle goes through it. A state all of
+// whose successors are red becomes red without one. Where the property is weak (every cycle is accepting throughout or
+// nowhere), a way back to the path is the answer at once, and no inner search is needed.
+#pragma once
+
+#include "search/descent.hpp"
+
+namespace beeline {
+
+struct NestedOptions {
+    bool weak = false;
+};
+
+template <Space S, StateStore T>
+class NestedDepthFirst {
+public:
+    static constexpr std::size_t kSideBytes = sizeof(std::uint8_t);
+
+    NestedDepthFirst(Run<S, T>& run, const NestedOptions& options)
+        : run_(run), weak_(options.weak), outer_(run), inner_(run), facts_(run.memory()) {}
+
+    void search() {
+        run_.initial();
+        if (run_.going()) {
+            visit_initial();
+        }
+        if (run_.going()) {
+            run_.end(cut_ ? Status::kDepth : Status::kExhausted);
+        }
+    }
+
+private:
+    // White states are those that nothing is known of: 0. On the path a state is cyan, behind it blue or red.
+    enum Colour : std::uint8_t { kWhite = 0, kCyan = 1, kBlue = 2, kRed = 3, kColours = 3 };
+    static constexpr std::uint8_t kAccepting = 4;
+    struct Outer {
+        bool all_red;
+    };
+    struct Inner {};
+
+    void visit_initial() {
+        const std::vector<Index> starts = outer_.starts();
+        if (run_.going() && !facts_.ensure(run_.store.size())) {
+            run_.end(Status::kMemory);
+        }
+        for (const Index start : starts) {
+            if (run_.going() && colour(start) == kWhite) {
+                enter(start, run_.store.action(start));
+            }
+            while (run_.going() && !outer_.empty()) {
+                go_on();
+            }
+        }
+    }
+
+    void enter(Index state, std::uint32_t action) {
+        const std::uint32_t marks = outer_.enter(state, action, {true}, false);
+        if (!run_.going()) {
+            return;
+        }
+        if (!facts_.ensure(run_.store.size())) {
+            return run_.end(Status::kMemory);
+        }
+        facts_[state] = static_cast<std::uint8_t>(kCyan | ((marks & kAccept) != 0 ? kAccepting : 0));
+    }
+
+    void go_on() {
+        if (!outer_.has_arc()) {
+            return leave();
+        }
+        const Follow arc = outer_.arc();
+        switch (colour(arc.target)) {
+        case kWhite:
+            if (outer_.depth() <= run_.limits().depth) {
+                return enter(arc.target, arc.action); // the arc is looked at again when that is done
+            }
+            cut_ = true;
+            outer_.top().fact.all_red = false;
+            break;
+        case kCyan:
+            if (is_accepting(outer_.top().state) || is_accepting(arc.target)) {
+                return report(arc);
+            }
+            outer_.top().fact.all_red = false;
+            break;
+        case kBlue:
+            outer_.top().fact.all_red = false;
+            break;
+        default:
+            break;
+        }
+        outer_.pass_arc();
+    }
+
+    void leave() {
+        const auto [state, action, first, next, fact] = outer_.top();
+        Colour left = kBlue;
+        if (fact.all_red) {
+            left = kRed;
+        } else if (!weak_ && is_accepting(state)) {
+            look_for_way_back(state);
+            left = kRed;
+        }
+        if (run_.going()) {
+            paint(state, left);
+            outer_.leave();
+        }
+    }
+
+    void look_for_way_back(Index seed) {
+        inner_.enter(seed, 0, {}, true);
+        while (run_.going() && !inner_.empty()) {
+            if (!inner_.has_arc()) {
+                inner_.leave();
+                continue;
+            }
+            const Follow arc = inner_.arc();
+            inner_.pass_arc();
+            if (colour(arc.target) == kCyan) {
+                return report(arc);
+            }
+            if (colour(arc.target) == kBlue) {
+                paint(arc.target, kRed);
+                inner_.enter(arc.target, arc.action, {}, true);
+            }
+        }
+    }
+
+    // The cycle: the outer search's path from the target of the arc that leads back, the inner one's behind it, and
+    // that arc. Before it, the way on which the target was met first, which is mostly shorter than the path.
+    void report(const Follow& arc) {
+        Path& path = run_.outcome().path;
+        path = path_to(run_.store, arc.target);
+        const std::size_t start = path.size() - 1;
+        outer_.append_to(path, outer_.position(arc.target) + 1);
+        if (!inner_.empty()) {
+            inner_.append_to(path, 1); // its first state is the last one of the outer search
+        }
+        path.append(arc.action, run_.store.state(arc.target));
+        run_.end_at_cycle(start);
+    }
+
+    // Targets are stored when their origin is expanded, which makes room for their facts.
+    Colour colour(Index state) const { return static_cast<Colour>(facts_[state] & kColours); }
+    bool is_accepting(Index state) const { return (facts_[state] & kAccepting) != 0; }
+    void paint(Index state, Colour colour) {
+        facts_[state] = static_cast<std::uint8_t>((facts_[state] & ~kColours) | colour);
+    }
+
+    Run<S, T>& run_;
+    bool weak_;
+    bool cut_ = false;
+    Descent<S, T, Outer> outer_;
+    Descent<S, T, Inner> inner_;
+    Column<std::uint8_t> facts_;
+};
+
+} // namespace beeline
