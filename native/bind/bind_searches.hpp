@@ -1,7 +1,5 @@
 // Gives a space type all searches: `bind_searches(cls)` in the file that binds the space. A new search is one line
 // here.
-//
-// A space may have `check_state(const Word*)`, which throws if the words are no state of it; it guards `successors`.
 #pragma once
 
 #include "bind/search_request.hpp"
@@ -91,7 +89,7 @@ nanobind::tuple successor_arcs(S& space, const std::vector<Word>& state) {
     if (state.size() != space.words()) {
         throw std::invalid_argument("a state of this space has another number of words");
     }
-    if constexpr (requires { space.check_state(state.data()); }) {
+    if constexpr (CheckingSpace<S>) {
         space.check_state(state.data());
     }
     SuccessorBuffer buffer(space.words());
@@ -105,7 +103,7 @@ Outcome breadth_first(S& space, const PythonRequest& asked) {
     const Busy<S> busy(space);
     const Request request = asked.native();
     const nanobind::gil_scoped_release unlocked;
-    if constexpr (can_clone_space<S>) {
+    if constexpr (CloneableSpace<S>) {
         if (request.threads > 1 && can_share(space)) {
             const auto make = [&space](MemoryAccount& account, std::size_t max_states, std::size_t side_bytes) {
                 return SharedStore(space.words(), account, max_states, side_bytes);
@@ -123,7 +121,7 @@ Outcome breadth_first_tree(S& space, const PythonRequest& asked, std::size_t sam
     const Request request = asked.native();
     const nanobind::gil_scoped_release unlocked;
     const auto make = [&](MemoryAccount& account, std::size_t max_states, std::size_t side_bytes) {
-        if constexpr (requires { space.make_store(account, max_states, side_bytes); }) {
+        if constexpr (CoveringSpace<S>) {
             return space.make_store(account, max_states, side_bytes);
         } else {
             return TreeStore(space.words(), account, max_states, sample);
@@ -138,7 +136,7 @@ Outcome breadth_first_lossy(S& space, const PythonRequest& asked, unsigned size,
     if (size < least || size > most) {
         throw std::invalid_argument("a store of this size cannot be made");
     }
-    if constexpr (requires { &S::make_store; }) {
+    if constexpr (CoveringSpace<S>) {
         throw std::invalid_argument("states that cover others need a store of their own");
     } else {
         const Busy<S> busy(space);

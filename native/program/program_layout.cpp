@@ -130,6 +130,14 @@ void ProgramSpace::convert(const Word* from, Word* to) const {
     }
 }
 
+UnitPlaces ProgramSpace::unit_places() const {
+    UnitPlaces places;
+    for (const Packing& place : program_->packing) {
+        places.push_back({place.word, place.mask << place.shift});
+    }
+    return places;
+}
+
 // The other cells that have the bounds of this one and now the same bits: elements of an array, locals of other
 // processes.
 std::vector<std::int32_t> ProgramSpace::family_of(std::size_t cell) const {

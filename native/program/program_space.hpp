@@ -25,7 +25,7 @@ struct TooManyProcesses : std::exception {
 
 class ProgramSpace {
 public:
-    using GivesHashes = void;
+    static constexpr bool kGivesHashes = true;
 
     // With `merged`, states in which a process keeps control are passed through and never handed out (unless they are
     // goals): a whole uninterrupted run is then one arc.
@@ -49,13 +49,19 @@ public:
         return action < program_->number_of_edge.size() ? program_->number_of_edge[action] : -1;
     }
     const std::shared_ptr<const Program>& full_program() const { return full_; }
-    // What leaves out steps, if anything does.
-    Reducer* reducer() { return reducer_.get(); }
+    // Leaves out steps in searches from now on (see ReducingSpace); none if null.
     void set_reducer(std::shared_ptr<Reducer> reducer) {
         reducer_ = std::move(reducer);
         if (reducer_ != nullptr) {
             reducer_->use_layout(program_);
         }
+    }
+
+    bool reduces() const { return reducer_ != nullptr; }
+    bool reduces_by_visited() const { return reducer_ != nullptr && reducer_->needs_visited(); }
+    template <class IsDone>
+    void reduce(const Word* state, SuccessorBuffer& arcs, std::size_t first, IsDone&& is_done) {
+        reducer_->reduce(state, arcs, first, is_done);
     }
 
     // From now on, native code for the program is used where there is some (program_native.cpp).
@@ -97,6 +103,8 @@ public:
     void convert(const Word* from, Word* to) const;
     // Whether the last change left every state with the hash that it had.
     bool keeps_hashes() const { return keeps_hashes_; }
+    // The bits of each cell in the present layout.
+    UnitPlaces unit_places() const;
 
 private:
     // A run that goes on and on is handed out in the end: the search then keeps its states, and its limits see them.

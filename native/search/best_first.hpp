@@ -255,7 +255,7 @@ private:
     // does not lie on this way, the new one must stand for itself.
     Index settle(Index source, Index known, std::size_t i) {
         const std::uint32_t action = run_.buffer.arc(i).action;
-        if constexpr (requires { run_.store.insert_beside(nullptr, 0, source, action); }) {
+        if constexpr (CoveringStateStore<T>) {
             const Insertion done = run_.store.insert_beside(run_.buffer.state(i), run_.buffer.hash(i), source, action);
             if (done.result == Insert::kFull) {
                 run_.end_full();

@@ -17,8 +17,8 @@ class BreadthFirst {
 public:
     // Without `may_tighten` the space keeps its layout of words.
     explicit BreadthFirst(Run<S, T>& run, bool may_tighten = true) : run_(run), tightened_(!may_tighten) {
-        if constexpr (requires { run.space.reducer(); }) {
-            if (run.space.reducer() != nullptr && run.space.reducer()->needs_visited()) {
+        if constexpr (ReducingSpace<S>) {
+            if (run.space.reduces_by_visited()) {
                 batch_ = 1; // what a batch found counts as visited only when it is stored
             }
         }
@@ -69,17 +69,17 @@ public:
     }
 
 private:
-    static constexpr bool kLossy = requires(const T& store) { store.omission(); }; // may have missed some
+    static constexpr bool kLossy = OmittingStore<T>; // may have missed some
     // As many arcs as keep their slots of the table in the first-level cache between prefetch and use.
-    static constexpr std::size_t kBatch = is_slow<S> ? 1 : 256;
+    static constexpr std::size_t kBatch = SlowSpace<S> ? 1 : 256;
 
     // Where a slot is all that is looked up, no more are asked for than can be under way at once.
     static constexpr std::size_t kAhead = 24;
 
-    static constexpr bool kReplaces = requires(T& store) { store.replaced(); };
-    static constexpr bool kGuesses = requires(const T& store) { store.likely(std::uint64_t{}); };
-    static constexpr bool kBySource = requires { typename T::BySource; };
-    static constexpr bool kAdapts = changes_layout<S> && (std::same_as<T, Store> || kBySource);
+    static constexpr bool kReplaces = CoveringStateStore<T>;
+    static constexpr bool kGuesses = GuessingStore<T>;
+    static constexpr bool kBySource = BySourceStore<T>;
+    static constexpr bool kAdapts = RepackableSpace<S> && (std::same_as<T, Store> || kBySource);
 
     struct Source {
         Index state;

@@ -111,8 +111,8 @@ private:
 
     // The path is of interest only to a reduction.
     void step_onto(Index index, std::uint32_t depth) {
-        if constexpr (requires { run_.space.reducer(); }) {
-            if (run_.space.reducer() == nullptr) {
+        if constexpr (ReducingSpace<S>) {
+            if (!run_.space.reduces()) {
                 return;
             }
             for (; path_.size() > depth; path_.pop_back()) {

@@ -9,20 +9,25 @@
 
 namespace beeline {
 
-// A space that needs a store of its own (zones that cover one another) has a `make_store` with the same arguments.
+// The usual store of a space.
 template <Space S>
 auto make_store(S& space, MemoryAccount& account, std::size_t max_states, std::size_t side_bytes) {
-    if constexpr (requires { space.make_store(account, max_states, side_bytes); }) {
+    if constexpr (CoveringSpace<S>) {
         return space.make_store(account, max_states, side_bytes);
     } else {
         return Store(space.words(), account, max_states, side_bytes);
     }
 }
 
-// What a search keeps per state beside the store, in bytes: its `kSideBytes`, if it has one.
+// A search that keeps so many bytes per state beside the store.
+template <class Search>
+concept KeepsSideBytes = requires {
+    { Search::kSideBytes } -> std::convertible_to<std::size_t>;
+};
+
 template <class Search>
 constexpr std::size_t side_bytes_of() {
-    if constexpr (requires { Search::kSideBytes; }) {
+    if constexpr (KeepsSideBytes<Search>) {
         return Search::kSideBytes;
     } else {
         return 0;
@@ -32,7 +37,7 @@ constexpr std::size_t side_bytes_of() {
 // Zones that larger ones took the place of: they were counted when they were stored.
 template <class T>
 std::uint64_t replaced_in(const T& store) {
-    if constexpr (requires { store.replaced(); }) {
+    if constexpr (CoveringStateStore<T>) {
         return store.replaced();
     }
     return 0;
@@ -51,7 +56,7 @@ void use_full_layout(S& space, Path& path) {
 template <template <class, class> class Search, Space S, class Make, class... Arguments>
 Outcome run_with_store(S& space, const Request& request, const Make& make, const Arguments&... arguments) {
     Outcome outcome;
-    Monitor monitor(request, is_slow<S> ? 1 : 8);
+    Monitor monitor(request, SlowSpace<S> ? 1 : 8);
     const std::size_t side_bytes =
         side_bytes_of<Search<S, Store>>() + (request.limits.bounds_depth() ? sizeof(std::uint32_t) : 0);
     try {
@@ -65,7 +70,7 @@ Outcome run_with_store(S& space, const Request& request, const Make& make, const
         outcome.words = store.words();
         monitor.measure(outcome.statistics);
         monitor.history().close(outcome.statistics); // counts zones that were replaced, as all samples before it do
-        if constexpr (requires { store.omission(); }) {
+        if constexpr (OmittingStore<decltype(store)>) {
             outcome.omission = store.omission();
         }
         outcome.statistics.stored -= replaced_in(store);
@@ -74,7 +79,7 @@ Outcome run_with_store(S& space, const Request& request, const Make& make, const
     } catch (const std::bad_alloc&) {
         outcome.status = Status::kMemory;
     }
-    if constexpr (changes_layout<S>) {
+    if constexpr (RepackableSpace<S>) {
         use_full_layout(space, outcome.path);
     }
     retell(space, outcome);

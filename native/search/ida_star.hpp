@@ -107,7 +107,7 @@ public:
 private:
     static constexpr std::int64_t kNoBound = std::numeric_limits<std::int64_t>::max();
     // Covering stores know a state by a larger one: nothing about it may outlive the round.
-    static constexpr bool kForgets = requires(T& store) { store.insert_beside(nullptr, 0, kNoIndex, 0u); };
+    static constexpr bool kForgets = CoveringStateStore<T>;
 
     struct Fact {
         std::uint32_t depth;

@@ -24,11 +24,11 @@ class Lookahead {
 public:
     Lookahead(Run<S, T>& run, const BestFirstOptions& options)
         : run_(run), estimators_(options), lazy_(options.lazy), again_(options.lazy || options.preferred) {
-        if (!is_slow<S> && run.threads() > 1 && estimators_.cost() > 0 && estimators_.can_clone()) {
+        if (!SlowSpace<S> && run.threads() > 1 && estimators_.cost() > 0 && estimators_.can_clone()) {
             helpers_ = run.threads() - 1;
             run.outcome().threads = static_cast<std::uint32_t>(run.threads());
         }
-        is_on_ = helpers_ > 0 || (!is_slow<S> && !has_zones() && has_plain_store() && estimators_.has_batches());
+        is_on_ = helpers_ > 0 || (!SlowSpace<S> && !has_zones() && has_plain_store() && estimators_.has_batches());
     }
 
     // Before each step: has other threads begin with what the search will want to know of the states that come next.
@@ -213,11 +213,9 @@ private:
     // Others take note of a state that is looked at.
     static constexpr bool has_plain_store() { return std::same_as<T, Store>; }
     // Then arcs are large, and many states share what estimates say of them.
-    static constexpr bool has_zones() {
-        return requires(S& space) { space.estimated_words(); };
-    }
+    static constexpr bool has_zones() { return CoveringSpace<S>; }
     std::size_t estimated_words() const {
-        if constexpr (requires { run_.space.estimated_words(); }) {
+        if constexpr (PartlyEstimatedSpace<S>) {
             return run_.space.estimated_words();
         } else {
             return run_.space.words();
@@ -287,7 +285,7 @@ private:
     }
 
     std::uint64_t hash_of(const SuccessorBuffer& arcs, std::size_t i) const {
-        if constexpr (gives_hashes<S> && takes_plain_hashes<T>) {
+        if constexpr (HashingSpace<S> && PlainHashStore<T>) {
             return arcs.hash(i);
         } else {
             return run_.store.hash(arcs.state(i));
@@ -298,7 +296,7 @@ private:
     // others; but such states share their evaluations with many.
     template <class IsEvaluated>
     bool is_known(const Word* state, std::uint64_t hash, const IsEvaluated& is_evaluated) const {
-        if constexpr (requires { run_.space.estimated_words(); }) {
+        if constexpr (has_zones()) {
             return false;
         } else {
             const Index known = run_.store.find(state, hash);
@@ -309,11 +307,9 @@ private:
     // Arcs come from a clone of the space, where it has one: what goes wrong there leaves no trace in the search.
     S& scout() { return clone_ == nullptr ? run_.space : *clone_; }
     void make_scout() {
-        if constexpr (requires { run_.space.clone(); }) {
+        if constexpr (CloneableSpace<S>) {
             clone_ = run_.space.clone();
-            if constexpr (requires { clone_->follow(run_.space); }) {
-                clone_->follow(run_.space);
-            }
+            clone_->follow(run_.space);
         }
     }
 

@@ -25,20 +25,13 @@
 
 namespace beeline {
 
-// A space that can be expanded by several threads: each has a clone of it, which follows the original's layout.
-template <class S>
-inline constexpr bool can_clone_space = requires(S& space) {
-    { space.clone() } -> std::same_as<std::unique_ptr<S>>;
-    space.follow(space);
-};
-
 // Whether a request for several threads can be met: not where a reduction looks at what was visited before.
 template <class S>
 bool can_share(S& space) {
-    if constexpr (requires { space.reducer(); }) {
-        return can_clone_space<S> && space.reducer() == nullptr;
+    if constexpr (ReducingSpace<S>) {
+        return CloneableSpace<S> && !space.reduces();
     } else {
-        return can_clone_space<S>;
+        return CloneableSpace<S>;
     }
 }
 
@@ -241,7 +234,7 @@ private:
     }
 
     void widen(const TooNarrow& reason) {
-        if constexpr (changes_layout<S>) {
+        if constexpr (RepackableSpace<S>) {
             run_.widen(reason, by_all());
             if (!run_.going()) { // states and space have different layouts now: no trace can be told
                 found_ = kNothing;
@@ -335,7 +328,7 @@ private:
         try {
             marks = worker.space->expand(run_.store.state(layer()[rank]), buffer);
         } catch (const TooNarrow& reason) {
-            if constexpr (!changes_layout<S>) {
+            if constexpr (!RepackableSpace<S>) {
                 throw;
             }
             buffer.cut(first);
@@ -426,7 +419,7 @@ private:
     void prefetch(Worker& worker) const {
         SuccessorBuffer& buffer = worker.buffer;
         for (std::size_t i = 0; i < buffer.size(); ++i) {
-            if constexpr (!gives_hashes<S>) {
+            if constexpr (!HashingSpace<S>) {
                 const bool has_target = (buffer.arc(i).marks & kError) == 0;
                 buffer.set_hash(i, has_target ? run_.store.hash(buffer.state(i)) : 0);
             }
@@ -479,7 +472,7 @@ private:
         if (!rank()) {
             return run_.end(Status::kMemory);
         }
-        if constexpr (changes_layout<S>) {
+        if constexpr (RepackableSpace<S>) {
             if (!tightened_ && run_.store.size() >= run_.space.sample()) {
                 tightened_ = true;
                 run_.tighten(by_all());
@@ -556,7 +549,7 @@ private:
         S& space = run_.space;
         Outcome& outcome = run_.outcome();
         outcome.path = path_to(run_.store, layer()[violation.rank()]);
-        if constexpr (changes_layout<S>) {
+        if constexpr (RepackableSpace<S>) {
             use_full_layout(space, outcome.path);
         }
         SuccessorBuffer arcs(space.words());

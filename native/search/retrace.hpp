@@ -9,10 +9,6 @@
 
 namespace beeline {
 
-// A store that knows the arcs of its breadth-first tree.
-template <class T>
-inline constexpr bool keeps_arcs = requires(const T& store) { store.way_back(); };
-
 // A path in the layout of words that the space had before its last change, told in the present one.
 template <Space S>
 Path converted(const S& space, const Path& path) {
@@ -55,7 +51,7 @@ Path follow_positions(S& space, const std::vector<std::uint32_t>& positions) {
 template <Space S, class T>
 Path follow_arcs(S& space, const T& store, Index index) {
     const std::vector<std::uint32_t> positions = store.way_back().positions_to(index);
-    if constexpr (changes_layout<S>) {
+    if constexpr (RepackableSpace<S>) {
         const auto before = space.clone();
         before->follow(space);
         if (space.use_full_layout()) {

@@ -17,14 +17,6 @@
 
 namespace beeline {
 
-// A space whose expansions are slow (user code in Python) is watched after each of them, and is not batched.
-template <class S>
-inline constexpr bool is_slow = requires { typename S::Slow; };
-
-// A store that tells states apart by hash_words, which spaces may know already.
-template <class T>
-inline constexpr bool takes_plain_hashes = std::same_as<T, Store> || requires { typename T::PlainHashes; };
-
 // The arcs of a state and its marks, found before the search asked for them.
 struct Expansion {
     explicit Expansion(std::size_t words) : arcs(words) {}
@@ -40,7 +32,7 @@ public:
 
     bool operator()(const Word* state) {
         arcs_.clear();
-        if constexpr (changes_layout<S>) {
+        if constexpr (RepackableSpace<S>) {
             // A step to what has no room in the layout is a step, but leaves the space in the middle of it.
             if (clone_ == nullptr) {
                 clone_ = space_.clone();
@@ -145,7 +137,7 @@ public:
     template <class By = ByOne>
     void tighten(const By& by = {}) {
         bool tighter = false;
-        if constexpr (requires { store.all_states(); }) { // which gives states in their order only
+        if constexpr (ReshapingStore<T>) { // which gives states in their order only
             auto states = store.all_states();
             tighter = space.tighten(store.size(), [&states](std::size_t i) { return states(i); });
         } else {
@@ -164,13 +156,13 @@ public:
 
     // Makes sure that every arc in the buffer that has a target has its hash.
     void hash_arcs() {
-        if constexpr (!(gives_hashes<S> && takes_plain_hashes<T>)) {
+        if constexpr (!(HashingSpace<S> && PlainHashStore<T>)) {
             hash_arcs_by(0, [this](const Word* state) { return store.hash(state); });
         }
     }
     // The same with the hash of all words, whatever the store's own one is.
     void hash_arcs_plainly(std::size_t first) {
-        if constexpr (!gives_hashes<S>) {
+        if constexpr (!HashingSpace<S>) {
             hash_arcs_by(first, [this](const Word* state) { return hash_words(state, buffer.words()); });
         }
     }
@@ -180,9 +172,9 @@ public:
     std::uint32_t successors(const Word* state, const IsDone& is_done = {}) {
         const std::size_t first = buffer.size();
         const std::uint32_t marks = prepared == nullptr ? space.expand(state, buffer) : take_prepared();
-        if constexpr (requires { space.reducer(); }) {
-            if (space.reducer() != nullptr) {
-                space.reducer()->reduce(state, buffer, first, [&](std::size_t arc, bool visited) {
+        if constexpr (ReducingSpace<S>) {
+            if (space.reduces()) {
+                space.reduce(state, buffer, first, [&](std::size_t arc, bool visited) {
                     const Index known = store.find(buffer.state(arc), store.hash(buffer.state(arc)));
                     return known != kNoIndex && (visited || is_done(known));
                 });
@@ -232,7 +224,7 @@ public:
     // A known state is reached on a shorter way: makes that its origin. Where the known one is a larger zone, which
     // does not lie on this way, the new one must stand for itself.
     Insertion reach_sooner(Index known, const Word* target, Index parent, std::uint32_t action) {
-        if constexpr (requires { store.insert_beside(target, 0, parent, action); }) {
+        if constexpr (CoveringStateStore<T>) {
             return store.insert_beside(target, store.hash(target), parent, action);
         } else {
             store.set_origin(known, parent, action);
@@ -341,8 +333,8 @@ private:
         buffer = SuccessorBuffer(space.words());
         const auto convert = [this](const Word* from, Word* to) { space.convert(from, to); };
         bool done = false;
-        if constexpr (requires { store.all_states(); }) {
-            done = store.repack(space.words(), space.keeps_hashes(), convert, cell_places());
+        if constexpr (ReshapingStore<T>) {
+            done = store.repack(space.words(), space.keeps_hashes(), convert, space.unit_places());
         } else {
             done = (space.words() == store.words() && space.keeps_hashes()) || // the cell found unused bits
                    repack_store(convert, by);
@@ -354,20 +346,11 @@ private:
 
     template <class Convert, class By>
     bool repack_store(const Convert& convert, const By& by) {
-        if constexpr (requires { store.repack(space.words(), true, convert, by); }) {
+        if constexpr (ParallelStore<T>) {
             return store.repack(space.words(), space.keeps_hashes(), convert, by);
         } else {
             return store.repack(space.words(), space.keeps_hashes(), convert);
         }
-    }
-
-    // Where the layout has the bits of each cell.
-    auto cell_places() const {
-        UnitPlaces places;
-        for (const auto& place : space.program().packing) {
-            places.push_back({place.word, place.mask << place.shift});
-        }
-        return places;
     }
 
     std::uint32_t take_prepared() {
@@ -414,7 +397,7 @@ private:
     }
 
     Path way_to(Index index) {
-        if constexpr (keeps_arcs<T>) {
+        if constexpr (ArcStore<T>) {
             return follow_arcs(space, store, index);
         } else {
             return path_to(store, index);

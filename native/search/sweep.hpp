@@ -53,7 +53,7 @@ public:
     std::uint64_t replaced() const { return replaced_in(store_); }
     // Whether it takes several steps of the space as one: what it finds may then be a longer way than necessary.
     bool merges() const {
-        if constexpr (requires { space_.merges(); }) {
+        if constexpr (MergingSpace<S>) {
             return space_.merges() && !run_.space.merges();
         }
         return false;
@@ -61,14 +61,14 @@ public:
 
 private:
     static std::unique_ptr<S> clone_of(S& space) {
-        if constexpr (requires { space.merging_clone(); }) {
+        if constexpr (MergingSpace<S>) {
             return space.merging_clone();
         }
         return nullptr;
     }
 
     void tell_in_full() {
-        if constexpr (changes_layout<S>) {
+        if constexpr (RepackableSpace<S>) {
             use_full_layout(space_, run_.outcome().path);
         }
         if (merges()) {

@@ -16,7 +16,7 @@ namespace beeline {
 
 class PythonSpace {
 public:
-    using Slow = void; // see search/run.hpp
+    static constexpr bool kIsSlow = true;
 
     // With `deadlocks`, states without successors are marked; otherwise if the model says that they are violations.
     explicit PythonSpace(nanobind::object model, bool deadlocks = false);

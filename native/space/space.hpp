@@ -1,15 +1,22 @@
-// The one interface between searches and what they search.
+// The interface between searches and what they search.
 //
 // A space hands out packed states (a fixed number of 32-bit words) and labelled arcs between them. Searches are
-// templates over a Space and know nothing else: plain programs, user-written Python classes, zone graphs and products
-// all look like this. Arcs are never merged: two transitions to the same state are two arcs.
+// templates over a Space: compiled programs, user-written Python classes, zone graphs and products all look like this.
+// Arcs are never merged: two transitions to the same state are two arcs.
+//
+// A space may offer more than that. Each offer is a concept below, and there are no others: a search asks for these
+// and for nothing else of a space. `space/wrapper.hpp` forwards them from one space to another.
 #pragma once
 
+#include "state/memory.hpp"
+#include "state/stack.hpp"
 #include "state/successors.hpp"
+#include "state/tree_shape.hpp"
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace beeline {
 
@@ -25,9 +32,55 @@ concept Space = requires(S space, const Word* state, SuccessorBuffer& out) {
     { space.expand(state, out) } -> std::convertible_to<std::uint32_t>;
 };
 
-// A space with a type `GivesHashes` sets the hash of every arc that has a target.
+// Sets the hash of every arc that has a target to hash_words of the target.
 template <class S>
-inline constexpr bool gives_hashes = requires { typename S::GivesHashes; };
+concept HashingSpace = Space<S> && requires { requires S::kGivesHashes; };
+
+// Takes long to expand a state (it calls user code), so that it is watched after each expansion and never batched.
+template <class S>
+concept SlowSpace = Space<S> && requires { requires S::kIsSlow; };
+
+// Can say whether words are a state of it: `check_state` throws std::invalid_argument if not.
+template <class S>
+concept CheckingSpace = Space<S> && requires(S space, const Word* state) { space.check_state(state); };
+
+// Has states of which estimates look at the first `estimated_words` words only.
+template <class S>
+concept PartlyEstimatedSpace = Space<S> && requires(const S& space) {
+    { space.estimated_words() } -> std::convertible_to<std::size_t>;
+};
+
+// Has states that cover others, which only a store of its own can tell.
+template <class S>
+concept CoveringSpace = Space<S> && requires(S space, MemoryAccount& account) {
+    space.make_store(account, /*max_states=*/std::size_t{}, /*side_bytes=*/std::size_t{});
+};
+
+// Can be expanded by several threads, each with a clone, which takes over the layout of words by `follow`.
+template <class S>
+concept CloneableSpace = Space<S> && requires(S space, const S& view) {
+    { view.clone() } -> std::same_as<std::unique_ptr<S>>;
+    space.follow(view);
+};
+
+// Can take uninterrupted runs as one arc: `merging_clone` is a space that does so, null where it cannot or where that
+// would not be quicker.
+template <class S>
+concept MergingSpace = Space<S> && requires(const S& space) {
+    { space.merging_clone() } -> std::same_as<std::unique_ptr<S>>;
+    { space.merges() } -> std::same_as<bool>;
+};
+
+// Can leave out arcs (partial-order reduction). While it `reduces()`, a search calls `reduce` after each `expand`: it
+// takes arcs of `state` out of the buffer from `first` on, and asks `is_done(arc, visited)` whether the target of an
+// arc is done or, with `visited`, was ever seen. `reduces_by_visited()`: it does ask the latter.
+template <class S>
+concept ReducingSpace = Space<S> && requires(S space, const S& view, const Word* state, SuccessorBuffer& arcs,
+                                             bool (*is_done)(std::size_t, bool)) {
+    { view.reduces() } -> std::same_as<bool>;
+    { view.reduces_by_visited() } -> std::same_as<bool>;
+    space.reduce(state, arcs, /*first=*/std::size_t{}, is_done);
+};
 
 // Thrown by the expansion of a state where the layout of words in use has no room for a cell's value. With the full
 // layout, only malformed programs get here.
@@ -37,8 +90,21 @@ struct TooNarrow : std::invalid_argument {
     std::int32_t cell, value;
 };
 
-// A space that can change the layout of its words during a search; see ProgramSpace.
+// Can change the layout of its words during a search, after `sample()` states. `tighten` takes the layout that some
+// states need, `widen` one with room for a value that was too much, `use_full_layout` the one with room for every
+// value; the first and the last say whether there was a change. Then `convert` writes a state of the layout before in
+// the present one, `keeps_hashes` tells whether no state's hash differs, and `unit_places` where each cell lies.
+// Between such calls, `expand` may throw TooNarrow; the space must then change its layout, or be dropped.
 template <class S>
-inline constexpr bool changes_layout = requires(S& space, const Word* from, Word* to) { space.convert(from, to); };
+concept RepackableSpace =
+    CloneableSpace<S> && requires(S space, const S& view, const Word* from, Word* to, StateAt state) {
+        { view.sample() } -> std::convertible_to<std::size_t>;
+        { space.tighten(/*count=*/std::size_t{}, state) } -> std::same_as<bool>;
+        space.widen(TooNarrow(0, 0));
+        { space.use_full_layout() } -> std::same_as<bool>;
+        view.convert(from, to);
+        { view.keeps_hashes() } -> std::same_as<bool>;
+        { view.unit_places() } -> std::same_as<UnitPlaces>;
+    };
 
 } // namespace beeline

@@ -61,7 +61,7 @@ private:
 template <class Kept>
 class LossyStore : public QueuedStore {
 public:
-    using PlainHashes = void; // see Run::hash_arcs
+    static constexpr bool kPlainHashes = true;
 
     // `size` is what the set is made with: bytes of a hash, or the logarithm of the number of bits.
     LossyStore(std::size_t words, MemoryAccount& account, std::size_t max_states, unsigned size)

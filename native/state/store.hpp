@@ -48,8 +48,56 @@ concept StateStore = requires(T store, const T& view, const Word* words, Index i
     store.clear();
 };
 
+// Keeps indices for states that later ones covered: how many such states there are, and a way in for a state that is
+// covered but was reached on a shorter way.
+template <class T>
+concept CoveringStateStore = StateStore<T> && requires(T store, const T& view, const Word* words, Index index) {
+    { view.replaced() } -> std::convertible_to<std::uint64_t>;
+    { store.insert_beside(words, std::uint64_t{}, index, std::uint32_t{}) } -> std::same_as<Insertion>;
+};
+
+// May take a new state for a known one, with this probability.
+template <class T>
+concept OmittingStore = StateStore<T> && requires(const T& view) {
+    { view.omission() } -> std::convertible_to<double>;
+};
+
+// Keeps no states for the way back to an initial one, but the positions of arcs.
+template <class T>
+concept ArcStore = StateStore<T> && requires(const T& view) { view.way_back(); };
+
+// Tells states apart by hash_words of all their words, which a space may know already.
+template <class T>
+concept PlainHashStore = StateStore<T> && requires { requires T::kPlainHashes; };
+
+// Can tell early which stored state is likely to be equal, so that it is in the cache when it is compared.
+template <class T>
+concept GuessingStore = StateStore<T> && requires(const T& view, Index index, const Word* words) {
+    { view.likely(std::uint64_t{}) } -> std::same_as<Index>;
+    { view.is(index, words) } -> std::same_as<bool>;
+};
+
+// Compares targets with their origin: must be shown all arcs of a state before they are inserted.
+template <class T>
+concept BySourceStore = StateStore<T> && requires(T store, SuccessorBuffer& arcs) {
+    store.note_arcs(arcs, /*first=*/std::size_t{});
+    store.hash_noted(arcs);
+};
+
+// Hands out all states in an order of its own, and needs to know where units lie in a new layout.
+template <class T>
+concept ReshapingStore = StateStore<T> && requires(const T& view) { view.all_states(); };
+
+// Can convert its states in parts, which `by` (see state/parts.hpp) may give to several threads.
+template <class T>
+concept ParallelStore = StateStore<T> && requires(T store, void (*convert)(const Word*, Word*), ByOne by) {
+    { store.repack(/*words=*/std::size_t{}, /*same_hashes=*/true, convert, by) } -> std::same_as<bool>;
+};
+
 class Store {
 public:
+    static constexpr bool kPlainHashes = true;
+
     // `side_bytes` is what the search keeps per state elsewhere, so that the last growth leaves room for it. With
     // `even`, records have an even number of words: their first two are then one aligned number.
     Store(std::size_t words, MemoryAccount& account, std::size_t max_states = kNoIndex, std::size_t side_bytes = 0,

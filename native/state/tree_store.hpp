@@ -15,7 +15,6 @@ namespace beeline {
 
 class TreeStore : public QueuedStore {
 public:
-    using BySource = void; // see BreadthFirst::fill
     static constexpr std::size_t kUsualSample = 1 << 14;
 
     TreeStore(std::size_t words, MemoryAccount& account, std::size_t max_states, std::size_t sample = kUsualSample);

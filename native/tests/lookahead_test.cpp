@@ -117,6 +117,7 @@ class Fragile {
 public:
     Fragile(Graph graph, Word weak) : graph_(std::move(graph)), weak_(weak) {}
     std::unique_ptr<Fragile> clone() const { return std::make_unique<Fragile>(graph_, weak_); }
+    void follow(const Fragile&) {}
     std::size_t words() const { return 1; }
     void initial(SuccessorBuffer& out) { graph_.initial(out); }
     std::uint32_t expand(const Word* state, SuccessorBuffer& out) {
