@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 
 from beeline.automata.formula import FALSE, TRUE, Formula
+from beeline.model.reading import Climber, Operator, operators
 from beeline.model.source import ModelError, Source
 from beeline.records import Record
 
@@ -39,7 +40,7 @@ _UNTILS = {
 _AND = {"&&": "and", "/\\": "and", "and": "and"}
 _OR = {"||": "or", "\\/": "or", "or": "or"}
 _ARROWS = {"->": "implies", "implies": "implies", "<->": "iff", "equivalent": "iff"}
-_INFIX = {text: (rank, kind) for rank, row in enumerate((_ARROWS, _OR, _AND, _UNTILS)) for text, kind in row.items()}
+_INFIX = operators((_ARROWS, _OR, _AND, _UNTILS), _ARROWS | _OR | _AND | _UNTILS)
 _NEVER_NAMES = frozenset(_INFIX) - {"R", "M"} | {"[]", "<>", "always", "eventually", "next"}
 _REMEDIES = {
     "=>": "an implication is written `->`",
@@ -79,20 +80,19 @@ def parse_ltl(text: str, atom: AtomReader | None = None) -> Formula:
     return _Parser(text, atom or (lambda name, offset: name)).whole()
 
 
-class _Parser:
+class _Parser(Climber[_Token, Formula]):
     def __init__(self, text: str, atom: AtomReader) -> None:
         self.text = text
         self.atom = atom
         self.depth = 0
-        self.tokens = self._tokens()
-        self.at = 0
+        super().__init__(self._tokens())
 
     def whole(self) -> Formula:
         if self.tokens[0].kind == "end":
             raise self._error("the formula is empty", self.tokens[0], "write one, such as `[] (p -> <> q)`")
-        formula = self._infix(0)
-        if (token := self.tokens[self.at]).kind != "end":
-            raise self._unexpected(token)
+        formula = self.expression()
+        if not self.at_end():
+            raise self._unexpected(self.token)
         return formula
 
     def _tokens(self) -> list[_Token]:
@@ -124,44 +124,40 @@ class _Parser:
             raise self._error(f"'{here.text}' has no partner", here, "braces hold one expression: {x + 1 > 3}")
         return _Token("braces", self.text[start : offset + 1], start)
 
-    def _infix(self, rank: int) -> Formula:
-        """A formula whose operators outside of parentheses are of `rank` or bind stronger."""
-        left = self._prefix()
-        while (found := _INFIX.get(self.tokens[self.at].text)) is not None and found[0] >= rank:
-            token = self._take()
-            kind, right = found[1], self._infix(found[0] + 1)
-            if left.kind == kind in ("and", "or"):
-                left = Formula(kind, (*left.children, right))
-            else:
-                left = self._nested(Formula(kind, (left, right)), token)
-        return left
+    def operator(self) -> Operator | None:
+        return _INFIX.get(self.token.text)
 
-    def _prefix(self) -> Formula:
-        token = self.tokens[self.at]
+    def binary(self, name: str, left: Formula, right: Formula, token: _Token) -> Formula:
+        if left.kind == name in ("and", "or"):
+            return Formula(name, (*left.children, right))
+        return self._nested(Formula(name, (left, right)), token)
+
+    def operand(self) -> Formula:
+        token = self.token
         if self._begins_atom():
             return self._read_atom()
         if (kind := _PREFIXES.get(token.text)) is not None:
-            self._take()
-            return Formula(kind, (self._within(self._prefix, token),))
+            self.advance()
+            return Formula(kind, (self._within(self.operand, token),))
         if token.text == "(":
-            self._take()
-            inner = self._within(lambda: self._infix(0), token)
-            if self.tokens[self.at].text != ")":
-                if self.tokens[self.at].kind == "end":
+            self.advance()
+            inner = self._within(self.expression, token)
+            if self.token.text != ")":
+                if self.token.kind == "end":
                     raise self._error("this parenthesis is not closed", token, "add `)`")
-                raise self._unexpected(self.tokens[self.at])
-            self._take()
+                raise self._unexpected(self.token)
+            self.advance()
             return inner
         raise self._expected(token)
 
     def _begins_atom(self) -> bool:
         """Whether an atom begins here: what is followed by an operator of the model's language, is part of an atom."""
-        token = self.tokens[self.at]
-        after = self.tokens[self.at + 1] if token.kind != "end" else token
+        token = self.token
+        after = self.ahead()
         if token.text == "(":
-            return self.tokens[self._partner(self.at) + 1].kind == "operator"
+            return self.tokens[self._partner(self.position) + 1].kind == "operator"
         if token.text == "!":  # `!x == 3` compares `!x`, as in C
-            end = self._operand_end(self.at + 1)
+            end = self._operand_end(self.position + 1)
             return end is not None and self.tokens[end].kind == "operator"
         if token.text in ("F", "G", "X", "not"):
             return not (after.kind in ("word", "number", "braces") and after.text not in _INFIX) and (
@@ -201,16 +197,16 @@ class _Parser:
         raise self._error("this parenthesis is not closed", opened[-1], f"add `{_CLOSING[opened[-1].text]}`")
 
     def _read_atom(self) -> Formula:
-        first = self._take()
+        first = self.token
         if first.kind == "braces":
+            self.advance()
             return self._atom(first.text[1:-1], first.offset + 1)
-        self.at -= 1
         wants_operand = True
         while True:
-            token = self.tokens[self.at]
+            token = self.token
             if wants_operand:
                 if token.text in ("-", "~", "!", "+"):
-                    self.at += 1
+                    self.advance()
                     continue
                 if token.kind not in ("word", "number", "quoted", "open"):
                     raise self._expected(token)
@@ -221,14 +217,14 @@ class _Parser:
                 wants_operand = True
             elif token.kind != "open":
                 break
-            self.at = self._bracketed() if token.kind == "open" else self.at + 1
-        last = self.tokens[self.at - 1]
+            self.goto(self._bracketed() if token.kind == "open" else self.position + 1)
+        last = self.tokens[self.position - 1]
         return self._atom(self.text[first.offset : last.end], first.offset)
 
     def _bracketed(self) -> int:
         """The place behind a group inside an atom: temporal operators have no meaning there."""
-        end = self._partner(self.at)
-        for token in self.tokens[self.at : end]:
+        end = self._partner(self.position)
+        for token in self.tokens[self.position : end]:
             if token.text in ("[]", "<>"):
                 message = f"the temporal operator '{token.text}' stands inside an expression"
                 raise self._error(message, token, "join formulas with !, &&, ||, -> and <-> only")
@@ -245,10 +241,6 @@ class _Parser:
         blanks = len(text) - len(text.lstrip())
         read = self.atom(text.strip(), offset + blanks)
         return Formula.atom(read) if isinstance(read, str) else read
-
-    def _take(self) -> _Token:
-        self.at += 1
-        return self.tokens[self.at - 1]
 
     def _within(self, parse: Callable[[], Formula], token: _Token) -> Formula:
         self.depth += 1
@@ -271,12 +263,12 @@ class _Parser:
 
     def _expected(self, token: _Token) -> LtlError:
         seen = "the end" if token.kind == "end" else f"'{token.text}'"
-        before = self.tokens[self.at - 1].text if self.at else ""
+        before = self.tokens[self.position - 1].text if self.position else ""
         remedy = _REMEDIES.get(before, "an operand is missing here")
         return self._error(f"expected a formula, saw {seen}", token, remedy)
 
     def _unexpected(self, token: _Token) -> LtlError:
-        before = self.tokens[self.at - 1].text
+        before = self.tokens[self.position - 1].text
         if token.text == ")":
             return self._error("this parenthesis was never opened", token, "remove it, or add `(`")
         remedy = _REMEDIES.get(self.text[token.offset : token.end + 1]) or _REMEDIES.get(token.text)

@@ -54,7 +54,7 @@ from beeline.model.statements import (
     Terminate,
     While,
 )
-from beeline.model.syntax import BUILTIN_CALLS, BUILTIN_WORDS, POWER
+from beeline.model.syntax import BUILTIN_CALLS, BUILTIN_WORDS, OPERATORS
 
 WORDS = {name: word for word, name in {**BUILTIN_WORDS, **BUILTIN_CALLS}.items()}
 
@@ -107,7 +107,7 @@ def show_expression(expression: Expression, power: int = 0) -> str:
 def _show_binary(expression: Binary, power: int) -> str:
     if expression.operator in ("min", "max"):
         return f"{expression.operator}({_list((expression.left, expression.right))})"
-    level = POWER[expression.operator]
+    level = OPERATORS[expression.operator].level
     left, right = show_expression(expression.left, level), show_expression(expression.right, level + 1)
     text = f"{left} {expression.operator} {right}"
     return f"({text})" if level < power or (level == power and expression.operator == "imply") else text

@@ -1,8 +1,7 @@
 """The one expression and effect syntax, used by properties on the command line and by networks built in Python.
 
 C's operators and precedence, with the words that SPIN and UPPAAL users type: ``and or not imply``, ``P@label``,
-``P[2]:x``, ``P.x``, ``len(q)``, ``forall (i : 0..3) ...``. A small Pratt parser, because its error messages can then
-point at the very token.
+``P[2]:x``, ``P.x``, ``len(q)``, ``forall (i : 0..3) ...``.
 """
 
 from __future__ import annotations
@@ -35,6 +34,7 @@ from beeline.model.expressions import (
     Unary,
 )
 from beeline.model.network import Receive, Send, Synchronisation
+from beeline.model.reading import Climber, Operator, operators
 from beeline.model.source import ModelError, Source, not_too_deep
 from beeline.model.statements import Assert, Assign, Declare, Do, If, Start, Statement, Terminate, While
 from beeline.model.types import INT, INT_MIN
@@ -46,7 +46,7 @@ TOKEN = re.compile(
     r"|(?P<end>$))"
 )
 
-# Binding powers: a larger one binds tighter.
+# Operators that bind more tightly stand further down.
 LEVELS = [
     ["imply", "->"],
     ["||", "or"],
@@ -60,8 +60,9 @@ LEVELS = [
     ["+", "-"],
     ["*", "/", "%"],
 ]
-POWER = {symbol: level for level, symbols in enumerate(LEVELS, start=2) for symbol in symbols}
 SPELLING = {"or": "||", "and": "&&", "->": "imply"}
+CONDITIONAL = Operator("?", 1)
+OPERATORS = operators(LEVELS, SPELLING, right=("imply", "->"), first=2)
 CHANNEL_WORDS = ("len", "empty", "full", "nempty", "nfull", "capacity")
 BUILTIN_WORDS = {
     "timeout": "timeout",
@@ -82,6 +83,9 @@ class Token(Record, frozen=True):
     kind: str
     text: str
     column: int
+
+    def __str__(self) -> str:
+        return f"'{self.text}'" if self.text else "the end"
 
 
 def tokenise(text: str) -> list[Token]:
@@ -115,94 +119,68 @@ def _error(message: str, text: str, column: int, remedy: str) -> ModelError:
 LONGEST_NUMBER = 20  # digits, zeros in front of it included
 
 
-class Parser:
+class Parser(Climber[Token, Expression]):
     """Recursive descent over the tokens of one text; `remedy` is what to say of texts that it cannot read."""
 
     def __init__(self, text: str, remedy: str = EXPRESSION_REMEDY) -> None:
+        super().__init__(tokenise(text))
         self.text = text
         self.remedy = remedy
-        self.tokens = tokenise(text)
-        self.position = 0
 
     # Tokens
 
-    @property
-    def current(self) -> Token:
-        return self.tokens[self.position]
-
-    def advance(self) -> Token:
-        token = self.current
-        self.position += 1
-        return token
-
-    def accept(self, *texts: str) -> bool:
-        if self.current.text in texts and self.current.kind != "end":
-            self.position += 1
-            return True
-        return False
-
-    def expect(self, text: str) -> None:
-        if not self.accept(text):
-            raise self.error(f"expected '{text}'")
-
     def name(self) -> str:
-        if self.current.kind != "name":
-            raise self.error("expected a name")
+        if self.token.kind != "name":
+            raise self.unexpected("a name")
         return self.advance().text
 
     def error(self, message: str) -> ModelError:
-        found = f"found '{self.current.text}'" if self.current.text else "found the end"
-        remedy = "'==' compares" if self.current.text == "=" else self.remedy
-        return _error(f"{message}, {found}", self.text, self.current.column, remedy)
+        remedy = "'==' compares" if self.token.text == "=" else self.remedy
+        return _error(message, self.text, self.token.column, remedy)
 
     def finish(self) -> None:
-        if self.current.kind != "end":
-            raise self.error("expected the end or an operator")
+        if not self.at_end():
+            raise self.unexpected("the end or an operator")
 
     # Expressions
 
-    def expression(self, power: int = 0) -> Expression:
-        left = self.prefix()
-        while True:
-            symbol = self.current.text
-            if symbol == "?" and power == 0 and not self._receive_follows():
-                left = self._conditional(left)
-                continue
-            level = POWER.get(symbol)
-            if level is None or level <= power or self.current.kind == "end":
-                return left
-            self.advance()
-            # Implication is right-associative, all else left-associative.
-            right = self.expression(level - 1 if symbol in ("imply", "->") else level)
-            left = Binary(SPELLING.get(symbol, symbol), left, right)
+    def operator(self) -> Operator | None:
+        if self.token.text == "?":
+            return None if self._receive_follows() else CONDITIONAL
+        return OPERATORS.get(self.token.text)
 
     def _receive_follows(self) -> bool:
-        return self.tokens[self.position + 1].kind == "end"
+        return self.ahead().kind == "end"
+
+    def join(self, operator: Operator, left: Expression, token: Token) -> Expression:
+        return self._conditional(left) if operator is CONDITIONAL else super().join(operator, left, token)
+
+    def binary(self, name: str, left: Expression, right: Expression, token: Token) -> Expression:
+        return Binary(name, left, right)
 
     def _conditional(self, condition: Expression) -> Expression:
-        self.expect("?")
         then = self.expression()
         self.expect(":")
         return Conditional(condition, then, self.expression())
 
-    def prefix(self) -> Expression:
+    def operand(self) -> Expression:
         if self.accept("-"):
-            operand = self.prefix()
+            operand = self.operand()
             return Literal(-operand.value) if isinstance(operand, Literal) else Unary("-", operand)
         if self.accept("!", "not"):
-            return Unary("!", self.prefix())
+            return Unary("!", self.operand())
         if self.accept("!!"):
-            return Unary("!", Unary("!", self.prefix()))
+            return Unary("!", Unary("!", self.operand()))
         if self.accept("~"):
-            return Unary("~", self.prefix())
+            return Unary("~", self.operand())
         if self.accept("+"):
-            return self.prefix()
+            return self.operand()
         return self.atom()
 
     def _digits(self) -> int:
-        text = self.current.text
+        text = self.token.text
         if len(text) > LONGEST_NUMBER or int(text) > -INT_MIN:
-            raise self.error("this number does not fit into 32 bits")
+            raise self.error(f"this number does not fit into 32 bits, found {self.token}")
         self.advance()
         return int(text)
 
@@ -211,14 +189,14 @@ class Parser:
             inner = self.expression()
             self.expect(")")
             return inner
-        if self.current.kind == "number":
+        if self.token.kind == "number":
             return Literal(self._digits())
         word = self.name()
         if word in ("true", "false"):
             return TRUE if word == "true" else FALSE
-        if word in ("forall", "exists", "sum") and self.current.text == "(":
+        if word in ("forall", "exists", "sum") and self.token.text == "(":
             return self._quantified(word)
-        if self.current.text == "(":
+        if self.token.text == "(":
             return self._called(word)
         if word in BUILTIN_WORDS:
             return Builtin(BUILTIN_WORDS[word])
@@ -237,12 +215,12 @@ class Parser:
         if bracketed:
             self.expect("]")
         self.expect(")")
-        return Quantified(kind, name, low, high, self.expression(1))
+        return Quantified(kind, name, low, high, self.expression(CONDITIONAL.level + 1))
 
     def _number(self) -> int:
         negative = self.accept("-")
-        if self.current.kind != "number":
-            raise self.error("expected a number")
+        if self.token.kind != "number":
+            raise self.unexpected("a number")
         value = self._digits()
         return -value if negative else value
 
@@ -265,7 +243,7 @@ class Parser:
 
     def _arguments(self, closing: str) -> list[Expression]:
         found: list[Expression] = []
-        if self.current.text == closing:
+        if self.token.text == closing:
             return found
         found.append(self.expression())
         while self.accept(","):
@@ -290,9 +268,9 @@ class Parser:
         place = self._trailers(Ref(word))
         if self.accept("@"):
             return At(self._process(place), self.name())
-        if self.current.text in ("?", "??") and self.tokens[self.position + 1].text == "[":
+        if self.token.text in ("?", "??") and self.ahead().text == "[":
             return self._poll(place)
-        if self.current.text == ":" and self._remote_follows(place):
+        if self.token.text == ":" and self._remote_follows(place):
             self.advance()
             return Remote(self._process(place), self.place())
         return place
@@ -300,7 +278,7 @@ class Parser:
     def _poll(self, channel: Place) -> Expression:
         anywhere = self.advance().text == "??"
         self.expect("[")
-        patterns = self._patterns() if self.current.text != "]" else ()
+        patterns = self._patterns() if self.token.text != "]" else ()
         self.expect("]")
         return Poll(channel, patterns, anywhere)
 
@@ -308,7 +286,7 @@ class Parser:
         """``P[i]:x`` and not the second half of ``c ? a[i] : b``: only outside conditionals is a colon ours."""
         depth = self.tokens[: self.position]
         open_conditionals = sum(t.text == "?" for t in depth) - sum(t.text == ":" for t in depth)
-        return isinstance(place, Index) and self.tokens[self.position + 1].kind == "name" and open_conditionals <= 0
+        return isinstance(place, Index) and self.ahead().kind == "name" and open_conditionals <= 0
 
     def _process(self, place: Place) -> Numbered:
         match place:
@@ -317,7 +295,7 @@ class Parser:
             case Index(Ref(name), index):
                 return Numbered(name, index)
             case _:
-                raise self.error("a process is written P or P[number]")
+                raise self.error(f"a process is written P or P[number], found {self.token}")
 
     # Synchronisation and statements
 
@@ -326,11 +304,11 @@ class Parser:
         if self.accept("!!"):
             return Send(channel, tuple(self._arguments("")), sorted=True)
         if self.accept("!"):
-            return Send(channel, tuple(self._arguments("")) if self.current.kind != "end" else ())
-        anywhere = self.accept("??")
+            return Send(channel, tuple(self._arguments("")) if self.token.kind != "end" else ())
+        anywhere = self.accept("??") is not None
         if not anywhere:
             self.expect("?")
-        return Receive(channel, self._patterns() if self.current.kind != "end" else (), anywhere)
+        return Receive(channel, self._patterns() if self.token.kind != "end" else (), anywhere)
 
     def _patterns(self) -> tuple[Pattern, ...]:
         found = [self._pattern()]
@@ -348,13 +326,13 @@ class Parser:
 
     def statements(self, closing: str = "") -> tuple[Statement, ...]:
         found: list[Statement] = []
-        while self.current.kind != "end" and self.current.text != closing:
+        while self.token.kind != "end" and self.token.text != closing:
             if self.accept(";"):
                 continue
             found.append(self.statement())
-            ended = self.current.kind == "end" or self.current.text in (closing, ";")
+            ended = self.token.kind == "end" or self.token.text in (closing, ";")
             if not ended and self.tokens[self.position - 1].text not in ("}", ";"):
-                raise self.error("expected ';'")
+                raise self.unexpected("';'")
         return tuple(found)
 
     def statement(self) -> Statement:
@@ -400,21 +378,21 @@ class Parser:
         return If(condition, then, self._block() if self.accept("else") else ())
 
     def _assignment_or_call(self) -> Statement:
-        if self.tokens[self.position + 1].text == "(":
+        if self.ahead().text == "(":
             call = self._called(self.name())
             if not isinstance(call, Call):
-                raise self.error("expected a statement")
+                raise self.unexpected("a statement")
             return Do(call)
         target = self.place()
-        symbol = self.advance().text
+        start, symbol = self.position, self.advance().text
         if symbol == "=":
             return Assign(target, self.expression())
         if symbol in ("++", "--"):
             return Assign(target, Binary(symbol[0], target, Literal(1)))
         if len(symbol) == 2 and symbol[1] == "=" and symbol[0] in "+-*/%":
             return Assign(target, Binary(symbol[0], target, self.expression()))
-        self.position -= 1
-        raise self.error("expected an assignment such as 'x = 1'")
+        self.goto(start)
+        raise self.unexpected("an assignment such as 'x = 1'")
 
 
 @not_too_deep()

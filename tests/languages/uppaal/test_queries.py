@@ -219,7 +219,7 @@ def test_a_mistake_in_one_query_does_not_hide_the_others() -> None:
     assert [asked.source.line for asked in made.properties] == list(range(2, 10))
     assert [str(result) for result in check_all(made)] == [
         "query1: holds (exhausted)",
-        "query2: unknown (not checked: m.xta:3:26: expected an expression but found end of text)",
+        "query2: unknown (not checked: m.xta:3:26: expected an expression, found end of text)",
         "query3: unknown (not checked: m.xta:4:22: process P has no location or variable nowhere)",
         "query4: holds (v <= 0)",
         "query5: unknown (not checked: not supported: probability queries (Pr))",

@@ -1,4 +1,5 @@
-"""Reads expressions of DVE. Brackets wait on a stack, not in calls: generated models nest them deeply."""
+"""Reads expressions of DVE. Brackets wait on a stack, not in calls as in `model/reading.py`: generated models nest them
+tens of thousands deep."""
 
 from __future__ import annotations
 
@@ -90,7 +91,7 @@ class ExpressionReader(Cursor):
         if token.kind == NUMBER:
             operands.append(self.number())
         elif token.text in ("true", "false"):
-            operands.append(syntax.Number(int(self.advance().text == "true"), self.at(token)))
+            operands.append(syntax.Number(int(self.advance().text == "true"), self.place(token)))
         elif token.kind == NAME:
             return self._named(operands, waiting)
         else:
@@ -99,12 +100,12 @@ class ExpressionReader(Cursor):
 
     def number(self) -> syntax.Number:
         token = self.token
-        return syntax.Number(self.expect_number(), self.at(token))
+        return syntax.Number(self.expect_number(), self.place(token))
 
     def _named(self, operands: list[syntax.Expression], waiting: list[_Waiting]) -> bool:
         name, owner = self.expect_name(), None
         if self.accept("."):
-            operands.append(syntax.InState(name.text, self.expect_name().text, self.at(name)))
+            operands.append(syntax.InState(name.text, self.expect_name().text, self.place(name)))
             return False
         if self.accept("->"):
             name, owner = self.expect_name(), name
@@ -116,7 +117,7 @@ class ExpressionReader(Cursor):
 
     def _reference(self, name: Token, owner: Token | None, index: syntax.Expression | None) -> syntax.Reference:
         process = None if owner is None else owner.text
-        return syntax.Reference(name.text, index, process, self.at(owner or name))
+        return syntax.Reference(name.text, index, process, self.place(owner or name))
 
     def _close(self, operands: list[syntax.Expression], waiting: list[_Waiting]) -> None:
         """Reads closing brackets, as far as there are open ones."""
@@ -138,6 +139,6 @@ class ExpressionReader(Cursor):
             token = waiting[-1].token
             operator, right = _SPELLING.get(token.text, token.text), operands.pop()
             if waiting.pop().level == _PREFIX:
-                operands.append(syntax.Unary(operator, right, self.at(token)))
+                operands.append(syntax.Unary(operator, right, self.place(token)))
             else:
-                operands.append(syntax.Binary(operator, operands.pop(), right, self.at(token)))
+                operands.append(syntax.Binary(operator, operands.pop(), right, self.place(token)))

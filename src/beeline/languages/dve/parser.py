@@ -98,7 +98,7 @@ class _Parser(ExpressionReader):
             tuple(processes),
             mode.text == "sync",
             None if named is None else named.text,
-            self.at(named or mode),
+            self.place(named or mode),
             self.source.file,
             self.source.text,
         )
@@ -117,7 +117,7 @@ class _Parser(ExpressionReader):
             self.expect("]")
         if self.accept("="):
             initial = self.values()
-        return syntax.Variable(name.text, kind, size, initial, constant, self.at(name))
+        return syntax.Variable(name.text, kind, size, initial, constant, self.place(name))
 
     def values(self) -> tuple[syntax.Expression, ...]:
         """One expression, or several in braces."""
@@ -137,7 +137,7 @@ class _Parser(ExpressionReader):
             self.expect("[")
             capacity = self.expect_number(MOST_MESSAGES, "this channel is too large")
             self.expect("]")
-        return syntax.Channel(name.text, fields, capacity, self.at(name))
+        return syntax.Channel(name.text, fields, capacity, self.place(name))
 
     # Processes
 
@@ -169,7 +169,7 @@ class _Parser(ExpressionReader):
         for needed in ("state", "init"):
             if needed not in parts:
                 remedy = f"add `{needed} NAME;` to the process"
-                raise self.source.error(f"process {name.text} has no `{needed}`", self.at(name), remedy)
+                raise self.source.error(f"process {name.text} has no `{needed}`", self.place(name), remedy)
         return syntax.Process(
             name.text,
             tuple(variables),
@@ -179,7 +179,7 @@ class _Parser(ExpressionReader):
             tuple(parts.get("accept", ())),
             tuple(parts.get("assert", ())),
             tuple(parts.get("trans", ())),
-            self.at(name),
+            self.place(name),
         )
 
     def states(self) -> list[syntax.StateName]:
@@ -192,19 +192,19 @@ class _Parser(ExpressionReader):
 
     def state(self) -> syntax.StateName:
         name = self.expect_name()
-        return syntax.StateName(name.text, self.at(name))
+        return syntax.StateName(name.text, self.place(name))
 
     def accepting(self) -> list[syntax.StateName]:
         if (sets := self.accept("genbuchi", "muller", "rabin", "streett")) is not None:
             remedy = "list the accepting states of one Büchi set: accept NAME, NAME;"
-            raise self.source.error(f"acceptance by {sets.text} sets is not supported", self.at(sets), remedy)
+            raise self.source.error(f"acceptance by {sets.text} sets is not supported", self.place(sets), remedy)
         self.accept("buchi")
         return self.states()
 
     def assertion(self) -> syntax.Assertion:
         name = self.expect_name()
         self.expect(":")
-        return syntax.Assertion(name.text, self.expression(), self.at(name))
+        return syntax.Assertion(name.text, self.expression(), self.place(name))
 
     # Transitions
 
@@ -222,7 +222,9 @@ class _Parser(ExpressionReader):
         origin = None if self.token.text == "->" else self.expect_name()
         if origin is not None and self.token.text == "=>":
             remedy = "write one `->` transition for each outcome if only the possible runs matter"
-            raise self.source.error("probabilistic transitions (`=>`) are not supported", self.at(self.token), remedy)
+            raise self.source.error(
+                "probabilistic transitions (`=>`) are not supported", self.place(self.token), remedy
+            )
         arrow = self.expect("->")
         target, opening = self.expect_name(), self.expect("{")
         guard = self.guard() if self.accept("guard") else None
@@ -233,7 +235,7 @@ class _Parser(ExpressionReader):
         closing = self.advance()
         text = " ".join(self.source.text[opening.end : closing.offset].split())
         source = "" if origin is None else origin.text
-        return syntax.Transition(source, target.text, guard, sync, tuple(effects), text, self.at(origin or arrow))
+        return syntax.Transition(source, target.text, guard, sync, tuple(effects), text, self.place(origin or arrow))
 
     def guard(self) -> syntax.Expression:
         condition = self.expression()
@@ -245,7 +247,7 @@ class _Parser(ExpressionReader):
         sends = self.expect("?", "!").text == "!"
         values = () if self.token.text == ";" else self.values()
         self.after_expression(";")
-        return syntax.Sync(channel.text, sends, values, self.at(channel))
+        return syntax.Sync(channel.text, sends, values, self.place(channel))
 
     def assignment(self) -> syntax.Assignment:
         target = self.reference()

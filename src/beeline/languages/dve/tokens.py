@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from beeline.languages.dve.errors import DveError, SourceText
+from beeline.model import reading
 from beeline.model.source import Source
 from beeline.records import Record
 
@@ -35,15 +36,13 @@ class Token(Record, frozen=True):
         return self.offset + len(self.text)
 
 
-class Cursor:
+class Cursor(reading.Cursor[Token]):
     """Walks over the words of a text; the next one is `token`."""
 
     def __init__(self, source: SourceText) -> None:
         self.source = source
         self._lines = [0, *(found.end() for found in re.finditer("\n", source.text))]
-        self._tokens = self._cut()
-        self._position = 0
-        self.token = self._tokens[0]
+        super().__init__(self._cut())
 
     def _cut(self) -> list[Token]:
         text, at = self.source.text, 0
@@ -63,28 +62,12 @@ class Cursor:
         line = bisect_right(self._lines, offset)
         return Source(self.source.file, line, offset - self._lines[line - 1] + 1)
 
-    def at(self, token: Token) -> Source:
+    def place(self, token: Token) -> Source:
         """The place of a word."""
         return self._place(token.offset)
 
-    def advance(self) -> Token:
-        """The next word, which is thereby read."""
-        token = self.token
-        if token.kind != END:
-            self._position += 1
-            self.token = self._tokens[self._position]
-        return token
-
-    def accept(self, *texts: str) -> Token | None:
-        """The next word, if it is one of these."""
-        return self.advance() if self.token.text in texts and self.token.kind != END else None
-
-    def expect(self, *texts: str) -> Token:
-        """The next word, which must be one of these."""
-        token = self.accept(*texts)
-        if token is None:
-            raise self.unexpected(alternatives(texts))
-        return token
+    def listed(self, texts: Sequence[str]) -> str:
+        return alternatives(texts)
 
     def expect_name(self) -> Token:
         if self.token.kind != NAME:
@@ -98,7 +81,7 @@ class Cursor:
         digits = token.text.lstrip("0") or "0"
         # Python refuses to read numbers of some thousand digits.
         if len(digits) > len(str(most)) or int(digits) > most:
-            raise self.source.error(problem, self.at(token), f"{most} is the largest")
+            raise self.source.error(problem, self.place(token), f"{most} is the largest")
         return int(digits)
 
     def expect_end(self) -> None:
@@ -112,7 +95,7 @@ class Cursor:
     def wrong(self, remedy: str) -> DveError:
         """An error about the next word."""
         if self.token.kind != END:
-            return self.source.error(f"unexpected `{self.token.text}`", self.at(self.token), remedy)
+            return self.source.error(f"unexpected `{self.token.text}`", self.place(self.token), remedy)
         lines = self.source.text.splitlines() or [""]
         return self.source.error(
             "the text ends too early", Source(self.source.file, len(lines), len(lines[-1]) + 1), remedy

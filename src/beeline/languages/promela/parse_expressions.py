@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from beeline.model.reading import Climber, Operator, operators
+from beeline.records import replace
+
 from .errors import PromelaError, UnsupportedPromela
 from .syntax import (
     Binary,
@@ -21,11 +26,12 @@ from .syntax import (
 )
 from .tokens import Token
 
-PRECEDENCE = {
-    "->": 1, "<->": 1, "||": 2, "&&": 3, "U": 5, "V": 5, "W": 5, "|": 7, "^": 8, "&": 9, "==": 10, "!=": 10,
-    "<": 11, ">": 11, "<=": 11, ">=": 11, "<<": 12, ">>": 12, "+": 13, "-": 13, "*": 14, "/": 14, "%": 14,
-}  # fmt: skip
-"""All operators group to the left, as in SPIN's grammar."""
+_OPERATORS = operators((
+    ("->", "<->"), ("||",), ("&&",), ("U", "V", "W"), ("|",), ("^",), ("&",), ("==", "!="),
+    ("<", ">", "<=", ">="), ("<<", ">>"), ("+", "-"), ("*", "/", "%"),
+))  # fmt: skip
+"""All group to the left, as in SPIN's grammar."""
+_EQUIVALENCE = replace(_OPERATORS["<->"], tokens=2)  # `<` and `->` in SPIN's own words
 
 _TEMPORAL_WORDS = {
     "U": "U", "V": "V", "W": "W", "X": "X", "always": "[]", "eventually": "<>", "until": "U", "stronguntil": "U",
@@ -38,12 +44,11 @@ _CONSTANTS = {"true": 1, "false": 0, "skip": 1}
 EMBEDDED_C = frozenset({"c_code", "c_decl", "c_expr", "c_state", "c_track"})
 
 
-class ExpressionParser:
+class ExpressionParser(Climber[Token, Expression]):
     """A cursor over tokens that reads expressions."""
 
     def __init__(self, tokens: list[Token]) -> None:
-        self.tokens = tokens
-        self.position = 0
+        super().__init__(tokens)
         self.proctypes: set[str] = set()
         self.proctype = ""  # the one that is being read
         self.labels: set[str] = set()  # of it, so far
@@ -54,75 +59,47 @@ class ExpressionParser:
 
     # The cursor
 
-    def peek(self, ahead: int = 0) -> Token:
-        return self.tokens[min(self.position + ahead, len(self.tokens) - 1)]
-
     def at(self, *kinds: str) -> bool:
-        return self.peek().kind in kinds
+        return self.token.kind in kinds
 
-    def take(self) -> Token:
-        token = self.peek()
-        self.position += 1
-        return token
-
-    def accept(self, kind: str) -> bool:
-        if self.at(kind):
-            self.position += 1
-            return True
-        return False
-
-    def expect(self, kind: str, where: str = "") -> Token:
-        if not self.at(kind):
-            what = {"name": "a name", "number": "a number", "string": "a string"}.get(kind, f"'{kind}'")
-            raise self.unexpected(f"{what}{where}")
-        return self.take()
+    def listed(self, texts: Sequence[str]) -> str:
+        kinds = {"name": "a name", "number": "a number", "string": "a string"}
+        return " or ".join(kinds.get(text, f"'{text}'") for text in texts)
 
     def unexpected(self, wanted: str) -> PromelaError:
-        token = self.peek()
-        if token.kind in EMBEDDED_C:
-            return embedded_c(token)
-        return PromelaError(f"expected {wanted}, found {token}", token.source)
+        return embedded_c(self.token) if self.at(*EMBEDDED_C) else self.error(f"expected {wanted}, found {self.token}")
+
+    def error(self, message: str) -> PromelaError:
+        return PromelaError(message, self.token.source)
 
     # Expressions
 
-    def expression(self) -> Expression:
-        return self.climb(self.operand(), 0)
-
-    def climb(self, left: Expression, lowest: int) -> Expression:
-        """`left` with all the operators that follow it and bind at least as tightly as `lowest`."""
-        while True:
-            operator, length = self._operator()
-            if operator is None or PRECEDENCE[operator] < lowest:
-                return left
-            source = self.peek().source
-            self.position += length
-            right = self.climb(self.operand(), PRECEDENCE[operator] + 1)
-            left = Binary(operator, left, right, source)
-
-    def _operator(self) -> tuple[str | None, int]:
-        """The binary operator at the cursor and how many tokens it takes."""
-        token = self.peek()
+    def operator(self) -> Operator | None:
+        token = self.token
         if self.in_formula:
             word = _TEMPORAL_WORDS.get(token.text) if token.kind == "name" else None
-            if word in ("U", "V", "W", "->", "<->"):
-                return word, 1
-            if token.kind == "<" and self.peek(1).kind == "->":
-                return "<->", 2
+            if word is not None:
+                return _OPERATORS.get(word)
+            if token.kind == "<" and self.ahead().kind == "->":
+                return _EQUIVALENCE
         elif token.kind == "->":
-            return None, 0
-        return (token.kind, 1) if token.kind in PRECEDENCE else (None, 0)
+            return None
+        return _OPERATORS.get(token.kind)
+
+    def binary(self, name: str, left: Expression, right: Expression, token: Token) -> Expression:
+        return Binary(name, left, right, token.source)
 
     def operand(self) -> Expression:
         """An operand with its prefix operators."""
-        token = self.peek()
+        token = self.token
         if token.kind in ("!", "-", "~"):
-            self.take()
+            self.advance()
             inner = self.operand()
             if token.kind == "!" and isinstance(inner, ChannelTest):
                 self._refuse_negation(inner)
             return Unary(token.kind, inner, token.source)
         if token.kind == "!!":  # two negations written together
-            self.take()
+            self.advance()
             return Unary("!", Unary("!", self.operand(), token.source), token.source)
         if self.in_formula and (operator := self._temporal_prefix()):
             return Unary(operator, self.operand(), token.source)
@@ -135,29 +112,29 @@ class ExpressionParser:
             raise PromelaError(f"'{test.what}' cannot be negated", test.source, f"write {opposite}(..)")
 
     def _temporal_prefix(self) -> str | None:
-        pair = self.peek().kind + self.peek(1).kind
+        pair = self.token.kind + self.ahead().kind
         if pair in ("[]", "<>"):
-            self.position += 2
+            self.goto(self.position + 2)
             return pair
-        word = _TEMPORAL_WORDS.get(self.peek().text) if self.at("name") else None
+        word = _TEMPORAL_WORDS.get(self.token.text) if self.at("name") else None
         if word in ("[]", "<>", "X"):
-            self.take()
+            self.advance()
             return word
         return None
 
     def _primary(self) -> Expression:
-        token = self.peek()
+        token = self.token
         match token.kind:
             case "number":
-                self.take()
+                self.advance()
                 return Number(token.value, token.source, token.text)
             case "true" | "false" | "skip":
-                self.take()
+                self.advance()
                 return Number(_CONSTANTS[token.kind], token.source, token.text)
             case "(":
                 return self._parenthesised()
             case "timeout" | "np_":
-                self.take()
+                self.advance()
                 if token.kind == "np_" and not (self.watching or self.in_formula):
                     raise PromelaError("'np_' outside a never claim", token.source, "only a claim can ask for it")
                 return Builtin(token.kind, None, token.source)
@@ -166,13 +143,13 @@ class ExpressionParser:
             case "name":
                 return self._named()
             case kind if kind in _CHANNEL_TESTS:
-                self.take()
+                self.advance()
                 self.expect("(")
                 channel = self.reference()
                 self.expect(")")
                 return ChannelTest(kind, channel, token.source)
             case kind if kind in _BUILTIN_CALLS:
-                self.take()
+                self.advance()
                 self.expect("(")
                 argument = self.expression()
                 self.expect(")")
@@ -180,19 +157,19 @@ class ExpressionParser:
         raise self.unexpected("an expression")
 
     def _parenthesised(self) -> Expression:
-        source = self.take().source
+        source = self.advance().source
         inner = self.expression()
         if not self.in_formula and self.accept("->"):
             then = self.expression()
-            self.expect(":", " between the two values of a conditional expression")
+            self.expect(":", where="between the two values of a conditional expression")
             otherwise = self.expression()
             inner = Conditional(inner, then, otherwise, source)
         self.expect(")")
         return inner
 
     def _run(self) -> Expression:
-        source = self.take().source
-        name = self.expect("name", " of a proctype after 'run'").text
+        source = self.advance().source
+        name = self.expect("name", where="of a proctype after 'run'").text
         self.expect("(")
         arguments = self.arguments(")")
         self.expect(")")
@@ -201,7 +178,7 @@ class ExpressionParser:
     def priority(self, least: int = 1) -> int | None:
         if not self.accept("priority"):
             return None
-        token = self.expect("number", " after 'priority'")
+        token = self.expect("number", where="after 'priority'")
         if not least <= token.value <= 255:
             raise PromelaError(f"priority {token.value} is outside {least}..255", token.source)
         return token.value
@@ -216,23 +193,23 @@ class ExpressionParser:
         return found
 
     def _named(self) -> Expression:
-        token = self.peek()
-        if token.text in self.mtypes and self.peek(1).kind != "@":
-            self.take()
+        token = self.token
+        if token.text in self.mtypes and self.ahead().kind != "@":
+            self.advance()
             return Number(self.mtypes[token.text], token.source, token.text)
         if self._starts_remote():
             return self._remote()
         reference = self.reference()
-        if self.at("?", "??") and self.peek(1).kind == "[":
+        if self.at("?", "??") and self.ahead().kind == "[":
             return self.poll(reference)
         if self.accept("@"):  # of a proctype that is defined further down
-            label = self.expect("name", " of a label after '@'").text
+            label = self.expect("name", where="of a label after '@'").text
             return RemoteLabel(reference.name, reference.index, label, token.source)
         return reference
 
     def poll(self, channel: Reference) -> Poll:
         """The rest of ``channel?[patterns]``, the cursor being at the question mark."""
-        anywhere = self.take().kind == "??"
+        anywhere = self.advance().kind == "??"
         self.expect("[")
         patterns = self.patterns()
         self.expect("]")
@@ -240,7 +217,7 @@ class ExpressionParser:
 
     def reference(self) -> Reference:
         """``name[index].field``."""
-        token = self.expect("name", " of a variable")
+        token = self.expect("name", where="of a variable")
         index = None
         if self.accept("["):
             index = self.expression()
@@ -251,20 +228,20 @@ class ExpressionParser:
     # Remote references
 
     def _starts_remote(self) -> bool:
-        if self.peek(1).kind == "@":
+        if self.ahead().kind == "@":
             return True
-        if self.peek().text not in self.proctypes:
+        if self.token.text not in self.proctypes:
             return False
-        return self.peek(1).kind in ("[", ":")
+        return self.ahead().kind in ("[", ":")
 
     def _remote(self) -> Expression:
-        token = self.take()
+        token = self.advance()
         pid = None
         if self.accept("["):
             pid = self.expression()
             self.expect("]")
         if self.accept("@"):
-            label = self.expect("name", " of a label after '@'").text
+            label = self.expect("name", where="of a label after '@'").text
             if token.text == self.proctype and label not in self.labels:
                 raise PromelaError(f"there is no label '{label}' above in this proctype", token.source)
             return RemoteLabel(token.text, pid, label, token.source)
@@ -288,7 +265,7 @@ class ExpressionParser:
         return found
 
     def _pattern(self) -> Pattern:
-        token = self.peek()
+        token = self.token
         if self.accept("eval"):
             self.expect("(")
             value = self.expression()

@@ -66,7 +66,7 @@ class StatementParser(ExpressionParser):
             raise self._not_closed(opening, "}")
         if not steps:
             raise PromelaError("nothing stands between these braces", opening.source, "write skip")
-        self.take()
+        self.advance()
         return steps
 
     def sequence(self) -> list[Step]:
@@ -79,19 +79,19 @@ class StatementParser(ExpressionParser):
             if not self.at(";", "->", *_CLOSERS):
                 raise self._no_separator()
             while self.at(";", "->"):
-                self.take()
+                self.advance()
         return steps
 
     def _no_separator(self) -> PromelaError:
-        token = self.peek()
+        token = self.token
         if token.kind in EMBEDDED_C:
             return embedded_c(token)
         return PromelaError(f"{token} cannot follow here", token.source, "a ';' or '->' may be missing before it")
 
     def _not_closed(self, opening: Token, closing: str) -> PromelaError:
         return PromelaError(
-            f"expected '{closing}', found {self.peek()}",
-            self.peek().source,
+            f"expected '{closing}', found {self.token}",
+            self.token.source,
             f"'{opening.text}' at line {opening.source.line} is not closed",
         )
 
@@ -101,7 +101,7 @@ class StatementParser(ExpressionParser):
             declaration.at_start = self.at_start
             return declaration
         if self.at("xr", "xs"):
-            token = self.take()
+            token = self.advance()
             channels = [self.reference()]
             while self.accept(","):
                 channels.append(self.reference())
@@ -109,23 +109,23 @@ class StatementParser(ExpressionParser):
         statement = self.statement()
         self.at_start = False
         if self.at("unless"):
-            source = self.take().source
+            source = self.advance().source
             return Unless(statement, self.statement(), source)
         return statement
 
     # Statements
 
     def statement(self) -> Statement:
-        token = self.peek()
+        token = self.token
         match token.kind:
-            case "name" if self.peek(1).kind == ":" and token.text not in self.proctypes:
+            case "name" if self.ahead().kind == ":" and token.text not in self.proctypes:
                 return self._labelled()
             case "name" if token.text not in self.mtypes and not self._starts_remote():
                 return self._on_reference(self.reference())
             case "{":
                 return self._block("plain")
             case "atomic" | "d_step":
-                self.take()
+                self.advance()
                 return self._block(token.kind)
             case "if" | "do":
                 return self._choice()
@@ -134,16 +134,16 @@ class StatementParser(ExpressionParser):
             case "select":
                 return self._select()
             case "goto":
-                self.take()
-                return Goto(self.expect("name", " of a label after 'goto'").text, token.source)
+                self.advance()
+                return Goto(self.expect("name", where="of a label after 'goto'").text, token.source)
             case "break":
-                self.take()
+                self.advance()
                 return Break(token.source)
             case "else":
-                self.take()
+                self.advance()
                 return Else(token.source)
             case "assert":
-                self.take()
+                self.advance()
                 return Assert(self.expression(), token.source)
             case "printf" | "printm":
                 return self._print()
@@ -156,10 +156,10 @@ class StatementParser(ExpressionParser):
         return Condition(self.expression(), token.source)
 
     def _labelled(self) -> Statement:
-        token = self.take()
+        token = self.advance()
         if token.text in self.mtypes:
             raise PromelaError(f"'{token.text}' is a member of an mtype and cannot be a label", token.source)
-        self.take()
+        self.advance()
         self.labels.add(token.text)
         if self.at(";", "->", *_CLOSERS):
             one = Number(1, token.source, "skip")
@@ -173,19 +173,19 @@ class StatementParser(ExpressionParser):
     def _on_reference(self, reference: Reference) -> Statement:
         """The statement that begins with a place."""
         source = reference.source
-        match self.peek().kind:
+        match self.token.kind:
             case "=":
-                self.take()
+                self.advance()
                 return Assign(reference, self.expression(), source)
             case "++" | "--":
-                operator = self.take().kind[0]
+                operator = self.advance().kind[0]
                 return Assign(reference, Binary(operator, reference, Number(1, source, "1"), source), source)
             case "!" | "!!":
-                is_sorted = self.take().kind == "!!"
+                is_sorted = self.advance().kind == "!!"
                 return Send(reference, self._message(), is_sorted, source)
-            case "?" | "??" if self.peek(1).kind != "[":
-                anywhere = self.take().kind == "??"
-                keep = self.accept("<")
+            case "?" | "??" if self.ahead().kind != "[":
+                anywhere = self.advance().kind == "??"
+                keep = self.accept("<") is not None
                 patterns = self.patterns()
                 if keep:
                     self.expect(">")
@@ -206,7 +206,7 @@ class StatementParser(ExpressionParser):
 
     def _block(self, kind: str) -> Block:
         self.at_start = False
-        source = self.peek().source
+        source = self.token.source
         steps = self.block()
         if isinstance(steps[0], Labelled):
             word, label = "" if kind == "plain" else f"{kind} ", steps[0].label
@@ -215,7 +215,7 @@ class StatementParser(ExpressionParser):
         return Block(kind, steps, source)
 
     def _choice(self) -> Choice:
-        opening = self.take()
+        opening = self.advance()
         closing = "fi" if opening.kind == "if" else "od"
         self.at_start = False
         options: list[list[Step]] = []
@@ -228,16 +228,16 @@ class StatementParser(ExpressionParser):
         return Choice(options, opening.kind == "do", opening.source)
 
     def _for(self) -> Statement:
-        source = self.take().source
+        source = self.advance().source
         self.at_start = False
         self.expect("(")
         index = self.reference()
-        if self.at("name") and self.peek().text == "in":
-            self.take()
+        if self.at("name") and self.token.text == "in":
+            self.advance()
             over = self.reference()
             self.expect(")")
             return ForIn(index, over, self._for_body(), source)
-        self.expect(":", " or 'in' after the loop's variable")
+        self.expect(":", where="or 'in' after the loop's variable")
         low = self.expression()
         self.expect("..")
         high = self.expression()
@@ -246,18 +246,18 @@ class StatementParser(ExpressionParser):
 
     def _for_body(self) -> list[Step]:
         while self.at(";", "->"):
-            self.take()
+            self.advance()
         return self.block()
 
     def _select(self) -> Select:
-        token = self.take()
+        token = self.advance()
         self.expect("(")
         index = self.reference()
         self.expect(":")
-        low_token = self.peek()
+        low_token = self.token
         low = self.expression()
         self.expect("..")
-        high_token = self.peek()
+        high_token = self.token
         high = self.expression()
         self.expect(")")
         plain = low_token.kind == high_token.kind == "number" and isinstance(low, Number) and isinstance(high, Number)
@@ -265,12 +265,12 @@ class StatementParser(ExpressionParser):
         return Select(index, low, high, token.source, listed=plain and not token.inlined)
 
     def _print(self) -> Print:
-        token = self.take()
+        token = self.advance()
         self.expect("(")
         if token.kind == "printm":
             found = Print("%e", [self.expression()], token.source)
         else:
-            text = self.expect("string", " first in printf").text
+            text = self.expect("string", where="first in printf").text
             arguments = []
             while self.accept(","):
                 arguments.append(self.expression())
@@ -279,7 +279,7 @@ class StatementParser(ExpressionParser):
         return found
 
     def _set_priority(self) -> SetPriority:
-        source = self.take().source
+        source = self.advance().source
         self.expect("(")
         process = self.expression()
         self.expect(",")
@@ -290,27 +290,27 @@ class StatementParser(ExpressionParser):
     # Declarations
 
     def starts_declaration(self) -> bool:
-        token = self.peek()
+        token = self.token
         if token.kind in TYPE_NAMES or token.kind in _VISIBILITY:
             return True
         return token.kind == "name" and token.text in self.typedefs
 
     def declaration(self) -> Declaration:
-        source = self.peek().source
-        visibility = self.take().kind if self.at(*_VISIBILITY) else None
-        kind = self.take()
+        source = self.token.source
+        visibility = self.advance().kind if self.at(*_VISIBILITY) else None
+        kind = self.advance()
         if kind.kind not in TYPE_NAMES and kind.text not in self.typedefs:
             raise PromelaError(f"'{kind.text}' is not a type", kind.source, "declare it with typedef first")
         mtype_set = None
         if kind.kind == "mtype" and self.accept(":"):
-            mtype_set = self.expect("name", " of an mtype set").text
+            mtype_set = self.expect("name", where="of an mtype set").text
         declarators = [self._declarator()]
         while self.accept(","):
             declarators.append(self._declarator())
         return Declaration(kind.text, declarators, source, visibility, mtype_set)
 
     def _declarator(self) -> Declarator:
-        name = self.expect("name", " of the variable that is declared")
+        name = self.expect("name", where="of the variable that is declared")
         taken = {
             "a proctype": self.proctypes,
             "a type": self.typedefs,
@@ -322,9 +322,9 @@ class StatementParser(ExpressionParser):
                 raise PromelaError(f"'{name.text}' is {what} and cannot be a variable", name.source)
         found = Declarator(name.text, name.source)
         if self.accept(":"):
-            found.bits = self.expect("number", " of bits").value
+            found.bits = self.expect("number", where="of bits").value
             if self.at("["):
-                raise PromelaError("an array cannot have elements of a given width", self.peek().source, "use byte")
+                raise PromelaError("an array cannot have elements of a given width", self.token.source, "use byte")
         if self.accept("["):
             found.size = self.expression()
             self.expect("]")
@@ -339,7 +339,7 @@ class StatementParser(ExpressionParser):
         return found
 
     def _channel_init(self) -> ChannelInit:
-        source = self.take().source
+        source = self.advance().source
         capacity = self.expression()
         self.expect("]")
         self.expect("of")
@@ -352,7 +352,7 @@ class StatementParser(ExpressionParser):
         return ChannelInit(capacity, fields, source)
 
     def _field(self) -> str:
-        token = self.take()
+        token = self.advance()
         if token.kind == "unsigned":
             raise PromelaError("'unsigned' cannot be the type of a message field", token.source, "use byte or int")
         if token.kind not in TYPE_NAMES and token.text not in self.typedefs:

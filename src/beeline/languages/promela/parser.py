@@ -70,27 +70,27 @@ class UnitParser(StatementParser):
         model = Model(file)
         while not self.at("end"):
             if self.at(";", "->"):
-                self.take()
+                self.advance()
             elif self.at("ltl"):
                 self._skip_formula()
             else:
                 model.units.append(self._unit(len([u for u in model.units if isinstance(u, Never)])))
         for number, position in enumerate(self._formulas):
-            self.position = position
+            self.goto(position)
             model.formulas.append(self._formula(number))
         return model
 
     def _unit(self, claims: int) -> Declaration | MtypeMembers | Typedef | Proctype | Never:
-        token = self.peek()
+        token = self.token
         match token.kind:
             case "active" | "proctype" | "D_proctype":
                 return self._proctype()
             case "init":
-                self.take()
+                self.advance()
                 priority = self.priority()
                 return Proctype(":init:", [], self.body(), token.source, Number(1, token.source), priority=priority)
             case "never":
-                self.take()
+                self.advance()
                 return self._never(claims, token.source)
             case "typedef":
                 return self._typedef()
@@ -105,8 +105,8 @@ class UnitParser(StatementParser):
         return self._mtype_members() if self._starts_members() else self.declaration()
 
     def _never(self, claims: int, source: Source) -> Never:
-        name = self.peek()
-        text = self.take().text if self.at("name") else f"never_{claims}"
+        name = self.token
+        text = self.advance().text if self.at("name") else f"never_{claims}"
         self._announce_claim(text, name.source)
         self.watching = True
         claim = Never(text, self.body(), source)
@@ -131,16 +131,16 @@ class UnitParser(StatementParser):
 
     def _proctype(self) -> Proctype:
         active: Expression | None = None
-        start = self.peek().source
+        start = self.token.source
         if self.accept("active"):
             active = Number(1, start)
             if self.accept("["):
                 active = self.expression()
                 self.expect("]")
-        keyword = self.take()
+        keyword = self.advance()
         if keyword.kind not in ("proctype", "D_proctype"):
             raise PromelaError(f"expected 'proctype' after 'active', found {keyword}", keyword.source)
-        name = self.expect("name", " of the proctype")
+        name = self.expect("name", where="of the proctype")
         if name.text in self.mtypes or name.text in self.typedefs:
             raise PromelaError(f"'{name.text}' has another meaning and cannot be a proctype", name.source)
         self.proctypes.add(name.text)
@@ -171,8 +171,8 @@ class UnitParser(StatementParser):
     # Types
 
     def _typedef(self) -> Typedef:
-        source = self.take().source
-        name = self.expect("name", " of the type")
+        source = self.advance().source
+        name = self.expect("name", where="of the type")
         self.expect("{")
         fields = self._declarations("}")
         if not fields:
@@ -184,12 +184,12 @@ class UnitParser(StatementParser):
     def _starts_members(self) -> bool:
         if not self.at("mtype"):
             return False
-        ahead = 3 if self.peek(1).kind == ":" else 1
-        return self.peek(ahead).kind == "{" or (self.peek(ahead).kind == "=" and self.peek(ahead + 1).kind == "{")
+        ahead = 3 if self.ahead().kind == ":" else 1
+        return self.ahead(ahead).kind == "{" or (self.ahead(ahead).kind == "=" and self.ahead(ahead + 1).kind == "{")
 
     def _mtype_members(self) -> MtypeMembers:
-        source = self.take().source
-        which = self.expect("name", " of the mtype set").text if self.accept(":") else None
+        source = self.advance().source
+        which = self.expect("name", where="of the mtype set").text if self.accept(":") else None
         self.accept("=")
         self.expect("{")
         written: list[str] = []
@@ -197,11 +197,11 @@ class UnitParser(StatementParser):
             raise self.unexpected("a member")
         while not self.at("}"):
             if not self.accept(","):
-                token = self.expect("name", " of an mtype member")
+                token = self.expect("name", where="of an mtype member")
                 if token.text in self.mtypes or token.text in written:
                     raise PromelaError(f"'{token.text}' is a member of an mtype already", token.source)
                 written.append(token.text)
-        self.take()
+        self.advance()
         # SPIN numbers the members of one declaration from the last to the first, after those already there.
         count = self._mtype_counts.get(which, 0)
         members = {member: count + len(written) - place for place, member in enumerate(written)}
@@ -214,12 +214,12 @@ class UnitParser(StatementParser):
     def _skip_formula(self) -> None:
         """Formulas are read last, so that they may name what is declared after them."""
         self._formulas.append(self.position)
-        self.take()
+        self.advance()
         while not self.at("{", "end"):
-            self.take()
+            self.advance()
         depth = 0
         while not self.at("end"):
-            kind = self.take().kind
+            kind = self.advance().kind
             depth += (kind == "{") - (kind == "}")
             if depth == 0:
                 return
@@ -227,7 +227,7 @@ class UnitParser(StatementParser):
 
     def _formula(self, number: int) -> Formula:
         source = self.expect("ltl").source
-        name = self.take().text if self.at("name") else f"ltl_{number}"
+        name = self.advance().text if self.at("name") else f"ltl_{number}"
         self._announce_claim(name, source)
         self.expect("{")
         start = self.position

@@ -4,56 +4,35 @@ from __future__ import annotations
 
 from beeline.languages.uppaal.errors import Unsupported, UppaalError
 from beeline.languages.uppaal.lexer import Kind, Token, tokenize
+from beeline.languages.uppaal.syntax import Expression
 from beeline.languages.uppaal.text import Piece
+from beeline.model.reading import Climber
 from beeline.model.source import Source
 
 
-class Cursor:
+class Cursor(Climber[Token, Expression]):
     """Walks over the tokens of one piece of text; the next token is `self.token`."""
 
     def __init__(self, piece: Piece, *, old: bool = False, newlines: bool = False) -> None:
+        super().__init__(tokenize(piece, old=old, newlines=newlines))
         self.piece = piece
         self.old = old
-        self.tokens = tokenize(piece, old=old, newlines=newlines)
-        self.position = 0
-
-    @property
-    def token(self) -> Token:
-        return self.tokens[self.position]
-
-    def ahead(self, distance: int) -> Token:
-        return self.tokens[min(self.position + distance, len(self.tokens) - 1)]
-
-    def advance(self) -> Token:
-        token = self.token
-        if token.kind is not Kind.END:
-            self.position += 1
-        return token
 
     def at(self, *texts: str) -> bool:
-        """Whether the next token is one of these symbols or words."""
         return self.token.text in texts and self.token.kind in (Kind.SYMBOL, Kind.KEYWORD, Kind.NAME)
-
-    def accept(self, *texts: str) -> Token | None:
-        return self.advance() if self.at(*texts) else None
-
-    def expect(self, text: str, purpose: str = "") -> Token:
-        if not self.at(text):
-            raise self.error(f"expected '{text}'{purpose and ' ' + purpose} but found {self.token}")
-        return self.advance()
 
     def expect_name(self, what: str = "a name") -> Token:
         if self.token.kind is not Kind.NAME:
             reserved = " (a reserved word)" if self.token.kind is Kind.KEYWORD else ""
-            raise self.error(f"expected {what} but found {self.token}{reserved}")
+            raise self.unexpected(what, reserved)
         return self.advance()
-
-    def at_end(self) -> bool:
-        return self.token.kind is Kind.END
 
     def expect_end(self) -> None:
         if not self.at_end():
             raise self.error(f"unexpected {self.token}")
+
+    def unexpected(self, wanted: str, note: str = "") -> UppaalError:
+        return self.error(f"expected {wanted}, found {self.token}{note}")
 
     def error(self, message: str, source: Source | None = None) -> UppaalError:
         where = source or self.token.source

@@ -77,7 +77,7 @@ class DeclarationParser(ExpressionParser):
             found.append(Declarator(kind, token.text, dimensions, value, source=token.source))
             if not self.accept(","):
                 break
-        self.expect(";", "after a declaration")
+        self.expect(";", where="after a declaration")
         return found
 
     def old_constants(self) -> list[Declarator]:
@@ -92,7 +92,7 @@ class DeclarationParser(ExpressionParser):
             found.append(Declarator(kind, token.text, dimensions, self.initialiser(), source=token.source))
             if not self.accept(","):
                 break
-        self.expect(";", "after a declaration")
+        self.expect(";", where="after a declaration")
         return found
 
     def typedef(self) -> list[Typedef]:
@@ -104,7 +104,7 @@ class DeclarationParser(ExpressionParser):
             found.append(Typedef(kind, token.text, self.dimensions(), token.source))
             if not self.accept(","):
                 break
-        self.expect(";", "after a type definition")
+        self.expect(";", where="after a type definition")
         return found
 
     def channel_priority(self) -> ChannelPriority:
@@ -117,7 +117,7 @@ class DeclarationParser(ExpressionParser):
                 levels.append(tuple(level))
                 level = []
             level.append(self.priority_element())
-        self.expect(";", "after channel priorities")
+        self.expect(";", where="after channel priorities")
         return ChannelPriority((*levels, tuple(level)), source)
 
     def priority_element(self) -> Expression | None:
@@ -170,7 +170,7 @@ class DeclarationParser(ExpressionParser):
         token = self.expect_name("the name of a function")
         self.expect("(")
         parameters = self.parameters()
-        self.expect(")", "after the parameters")
+        self.expect(")", where="after the parameters")
         return Function(result, token.text, parameters, self.block(), token.source)
 
     def at_instantiation(self) -> bool:
@@ -194,16 +194,16 @@ class DeclarationParser(ExpressionParser):
         parameters: tuple[Declarator, ...] = ()
         if self.accept("("):
             parameters = self.parameters()
-            self.expect(")", "after the parameters")
+            self.expect(")", where="after the parameters")
         if not self.accept("=", ":="):
-            raise self.error(f"expected '=' but found {self.token}")
+            raise self.unexpected("'='")
         template = self.expect_name("the name of a template")
         arguments: tuple[Expression, ...] = ()
-        self.expect("(", "after the name of a template")
+        self.expect("(", where="after the name of a template")
         if not self.at(")"):
             arguments = self.expression_list()
-        self.expect(")", "after the arguments")
-        self.expect(";", "after an instantiation")
+        self.expect(")", where="after the arguments")
+        self.expect(";", where="after an instantiation")
         return Instantiation(token.text, parameters, template.text, arguments, token.source)
 
     # statements
@@ -241,7 +241,7 @@ class DeclarationParser(ExpressionParser):
             return While(condition, self.body(), False, token.source)
         if self.accept("do"):
             body = self.body()
-            self.expect("while", "after the body of 'do'")
+            self.expect("while", where="after the body of 'do'")
             condition = self.condition()
             self.expect(";")
             return While(condition, body, True, token.source)
@@ -249,14 +249,14 @@ class DeclarationParser(ExpressionParser):
             return self.loop()
         if self.accept("return"):
             value = None if self.at(";") else self.expression()
-            self.expect(";", "after 'return'")
+            self.expect(";", where="after 'return'")
             return Return(value, token.source)
         if self.accept("assert"):
             condition = self.expression()
-            self.expect(";", "after 'assert'")
+            self.expect(";", where="after 'assert'")
             return Assert(condition, token.source)
         expressions = self.expression_list()
-        self.expect(";", "after a statement")
+        self.expect(";", where="after a statement")
         return Evaluate(expressions, token.source)
 
     def body(self) -> Statement:
@@ -266,11 +266,11 @@ class DeclarationParser(ExpressionParser):
     def condition(self) -> Expression:
         self.expect("(")
         condition = self.expression()
-        self.expect(")", "after the condition")
+        self.expect(")", where="after the condition")
         return condition
 
     def loop(self) -> Statement:
-        source = self.expect("(", "after 'for'").source
+        source = self.expect("(", where="after 'for'").source
         if self.token.kind is Kind.NAME and self.ahead(1).text == ":":
             name = self.advance().text
             self.advance()

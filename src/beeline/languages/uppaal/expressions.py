@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from beeline.languages.uppaal.cursor import Cursor
-from beeline.languages.uppaal.lexer import Kind
+from beeline.languages.uppaal.lexer import Kind, Token
 from beeline.languages.uppaal.syntax import (
     Assign,
     Binary,
@@ -26,27 +26,34 @@ from beeline.languages.uppaal.syntax import (
     TypeExpression,
     Unary,
 )
+from beeline.model.reading import Operator, operators
 from beeline.model.syntax import LONGEST_NUMBER
 from beeline.model.types import INT_MAX
 
-# Binding strength of the binary operators; all associate to the left.
-_BINARY = {
-    **dict.fromkeys(("||", "or", "xor", "imply"), 3),
-    **dict.fromkeys(("&&", "and"), 4),
-    "|": 5,
-    "^": 6,
-    "&": 7,
-    **dict.fromkeys(("==", "!="), 8),
-    **dict.fromkeys(("<", "<=", ">", ">="), 9),
-    **dict.fromkeys(("<?", ">?"), 10),
-    **dict.fromkeys(("<<", ">>"), 11),
-    **dict.fromkeys(("+", "-"), 12),
-    **dict.fromkeys(("*", "/", "%"), 13),
-    "**": 14,
-}
-_ASSIGNMENT, _CONDITIONAL, _UNARY = 1, 2, 15
-_ASSIGN = frozenset(("=", ":=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="))
+# All but assignments associate to the left.
+_ASSIGN = ("=", ":=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=")
 _WORDS = {"and": "&&", "or": "||", "not": "!", ":=": "="}
+_OPERATORS = operators(
+    (
+        _ASSIGN,
+        ("?",),
+        ("||", "or", "xor", "imply"),
+        ("&&", "and"),
+        ("|",),
+        ("^",),
+        ("&",),
+        ("==", "!="),
+        ("<", "<=", ">", ">="),
+        ("<?", ">?"),
+        ("<<", ">>"),
+        ("+", "-"),
+        ("*", "/", "%"),
+        ("**",),
+    ),
+    _WORDS,
+    right=_ASSIGN,
+)
+_ASSIGNMENT, _CONDITIONAL, _UNARY = 1, 2, 15
 _PREFIXES = ("const", "meta", "urgent", "broadcast")
 _TYPE_WORDS = ("int", "bool", "clock", "chan", "scalar", "struct", "void", "double", *_PREFIXES)
 
@@ -54,28 +61,19 @@ _TYPE_WORDS = ("int", "bool", "clock", "chan", "scalar", "struct", "void", "doub
 class ExpressionParser(Cursor):
     """Parses expressions and types; the other parsers build on it."""
 
-    def expression(self, strength: int = _ASSIGNMENT) -> Expression:
-        """An expression whose operators bind at least as tightly as `strength`."""
-        left = self.operand()
-        while True:
-            token = self.token
-            if token.kind not in (Kind.SYMBOL, Kind.KEYWORD):
-                return left
-            if token.text in _ASSIGN and strength <= _ASSIGNMENT:
-                self.advance()
-                operator = _WORDS.get(token.text, token.text)
-                left = Assign(operator, left, self.expression(_ASSIGNMENT), token.source)
-            elif token.text == "?" and strength <= _CONDITIONAL:
-                self.advance()
-                then = self.expression()
-                self.expect(":", "in a conditional expression")
-                left = Conditional(left, then, self.expression(_CONDITIONAL), token.source)
-            elif _BINARY.get(token.text, 0) >= max(strength, 3):
-                self.advance()
-                right = self.expression(_BINARY[token.text] + 1)
-                left = Binary(_WORDS.get(token.text, token.text), left, right, token.source)
-            else:
-                return left
+    def operator(self) -> Operator | None:
+        return _OPERATORS.get(self.token.text) if self.token.kind in (Kind.SYMBOL, Kind.KEYWORD) else None
+
+    def join(self, operator: Operator, left: Expression, token: Token) -> Expression:
+        if operator.level != _CONDITIONAL:
+            return super().join(operator, left, token)
+        then = self.expression()
+        self.expect(":", where="in a conditional expression")
+        return Conditional(left, then, self.expression(_CONDITIONAL), token.source)
+
+    def binary(self, name: str, left: Expression, right: Expression, token: Token) -> Expression:
+        kind = Assign if token.text in _ASSIGN else Binary
+        return kind(name, left, right, token.source)
 
     def expression_list(self) -> tuple[Expression, ...]:
         parts = [self.expression()]
@@ -125,7 +123,7 @@ class ExpressionParser(Cursor):
             return inner
         if token.kind is Kind.NAME:
             return self.named()
-        raise self.error(f"expected an expression but found {token}")
+        raise self.unexpected("an expression")
 
     def named(self) -> Expression:
         token = self.advance()
@@ -147,7 +145,7 @@ class ExpressionParser(Cursor):
                 self.expect("]")
             elif self.accept("("):
                 arguments = () if self.at(")") else self.expression_list()
-                self.expect(")", "after the arguments")
+                self.expect(")", where="after the arguments")
                 base = Call(base, arguments, token.source)
             elif self.accept("."):
                 base = Member(base, self.expect_name("the name of a member").text, token.source)
@@ -172,7 +170,7 @@ class ExpressionParser(Cursor):
             parts.append((field, self.initialiser()))
             if not self.accept(","):
                 break
-        self.expect("}", "after the initial values")
+        self.expect("}", where="after the initial values")
         return Braces(tuple(parts), token.source)
 
     # types
@@ -204,7 +202,7 @@ class ExpressionParser(Cursor):
                 return TypeExpression("int", made, source=source)
             self.advance()
             low = self.expression()
-            self.expect(",", "between the bounds of an integer type")
+            self.expect(",", where="between the bounds of an integer type")
             high = self.expression()
             self.expect("]")
             return TypeExpression("int", made, low=low, high=high, source=source)
@@ -217,10 +215,10 @@ class ExpressionParser(Cursor):
             return TypeExpression("struct", made, fields=self.struct_fields(), source=source)
         if token.kind is Kind.NAME:
             return TypeExpression("named", made, name=self.advance().text, source=source)
-        raise self.error(f"expected a type but found {token}")
+        raise self.unexpected("a type")
 
     def struct_fields(self) -> tuple[Declarator, ...]:
-        self.expect("{", "after 'struct'")
+        self.expect("{", where="after 'struct'")
         fields: list[Declarator] = []
         while not self.accept("}"):
             kind = self.type_expression()
@@ -229,7 +227,7 @@ class ExpressionParser(Cursor):
                 fields.append(Declarator(kind, token.text, self.dimensions(), source=token.source))
                 if not self.accept(","):
                     break
-            self.expect(";", "after the fields")
+            self.expect(";", where="after the fields")
         return tuple(fields)
 
     def dimensions(self) -> tuple[Dimension, ...]:

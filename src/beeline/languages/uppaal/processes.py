@@ -43,7 +43,8 @@ class ProcessParser(DeclarationParser):
         try:
             return self.process()
         except Unsupported as refusal:
-            self.position, self.piece = start + 1, piece
+            self.goto(start + 1)
+            self.piece = piece
             name = self.advance().text
             while not self.at("{") and not self.at_end():
                 self.advance()
@@ -58,7 +59,7 @@ class ProcessParser(DeclarationParser):
         parameters: tuple[Declarator, ...] = ()
         if self.accept("("):
             parameters = self.parameters()
-            self.expect(")", "after the parameters")
+            self.expect(")", where="after the parameters")
         self.expect("{")
         declarations = self.declarations()
         locations = self.states()
@@ -66,7 +67,6 @@ class ProcessParser(DeclarationParser):
         edges: list[Edge] = []
         points: set[str] = set()
         while not self.accept("}"):
-            token = self.token
             if self.accept("init"):
                 initial = self.location_name({place.key for place in locations})
                 self.expect(";")
@@ -79,7 +79,7 @@ class ProcessParser(DeclarationParser):
             elif self.accept("branchpoint"):
                 points |= self.branch_points()
             else:
-                raise self.error(f"expected 'init', 'commit', 'urgent' or 'trans' but found {token}")
+                raise self.unexpected("'init', 'commit', 'urgent' or 'trans'")
         if not initial:
             raise self.error(f"process {name.text} has no initial state", name.source)
         made = joined(edges, frozenset(points), self.piece.context)
@@ -90,11 +90,11 @@ class ProcessParser(DeclarationParser):
         found = {self.expect_name("the name of a branch point").text}
         while self.accept(","):
             found.add(self.expect_name("the name of a branch point").text)
-        self.expect(";", "after the branch points")
+        self.expect(";", where="after the branch points")
         return found
 
     def states(self) -> list[Location]:
-        self.expect("state", "before the names of the states")
+        self.expect("state", where="before the names of the states")
         found: list[Location] = []
         while True:
             token = self.expect_name("the name of a state")
@@ -104,11 +104,11 @@ class ProcessParser(DeclarationParser):
                     invariant = self.conjunction()
                 if self.accept(";"):
                     self.rate()
-                self.expect("}", "after an invariant")
+                self.expect("}", where="after an invariant")
             found.append(Location(token.text, token.text, invariant, source=token.source))
             if not self.accept(","):
                 break
-        self.expect(";", "after the states")
+        self.expect(";", where="after the states")
         return found
 
     def rate(self) -> None:
@@ -147,19 +147,18 @@ class ProcessParser(DeclarationParser):
             if not self.at("->", "-u->"):
                 origin = self.location_name(ends)
             if not self.at("->", "-u->"):
-                raise self.error(f"expected '->' but found {self.token}")
+                raise self.unexpected("'->'")
             controllable = self.advance().text == "->"
             target = self.location_name(ends)
             self.expect("{")
             found.append(self.edge_body(Edge(origin, target, controllable=controllable, source=source)))
             if not self.accept(","):
                 break
-        self.expect(";", "after the transitions")
+        self.expect(";", where="after the transitions")
         return found
 
     def edge_body(self, edge: Edge) -> Edge:
         while not self.accept("}"):
-            token = self.token
             if self.accept("select"):
                 edge = replace(edge, select=self.selections())
             elif self.accept("guard"):
@@ -171,7 +170,7 @@ class ProcessParser(DeclarationParser):
             elif self.accept("probability"):
                 edge = replace(edge, weights=(self.expression(),))
             else:
-                raise self.error(f"expected 'select', 'guard', 'sync' or 'assign' but found {token}")
+                raise self.unexpected("'select', 'guard', 'sync' or 'assign'")
             self.expect(";")
         return edge
 
@@ -202,7 +201,7 @@ class ProcessParser(DeclarationParser):
 
     def system(self) -> tuple[tuple[str, int, Source], ...]:
         """``system A, B < C;``: the processes with their priorities, and what may follow the line."""
-        self.expect("system", "before the list of processes")
+        self.expect("system", where="before the list of processes")
         found: list[tuple[str, int, Source]] = []
         level = 0
         while True:
@@ -212,7 +211,7 @@ class ProcessParser(DeclarationParser):
                 level += 1
             elif not self.accept(","):
                 break
-        self.expect(";", "after the list of processes")
+        self.expect(";", where="after the list of processes")
         while self.at("progress", "gantt"):
             self.notes.append((f"the {self.token.text} section is ignored", self.token.source))
             self.advance()
@@ -225,7 +224,7 @@ class ProcessParser(DeclarationParser):
         depth = 1
         while depth:
             if self.at_end():
-                raise self.error("expected '}' but found end of text")
+                raise self.unexpected("'}'")
             depth += {"{": 1, "}": -1}.get(self.advance().text, 0)
 
     def queries(self) -> list[Query]:

@@ -35,7 +35,7 @@ class QueryParser(ExpressionParser):
         source = self.token.source
         path = _PATHS.get((self.token.text, self.ahead(1).text, self.ahead(2).text), "")
         if path:
-            self.position += 3
+            self.goto(self.position + 3)
             return Query(text, path, self.expression(), source=source)
         if self.at(*_RANGES) and self.ahead(1).text in ("{", ":"):
             return self.range(text)
@@ -52,8 +52,8 @@ class QueryParser(ExpressionParser):
         states: Expression = Boolean(True, token.source)
         if self.accept("{"):
             states = self.expression()
-            self.expect("}", "after the condition on states")
-        self.expect(":", f"before what {token.text} is asked of")
+            self.expect("}", where="after the condition on states")
+        self.expect(":", where=f"before what {token.text} is asked of")
         return Query(text, token.text, states, values=self.expression_list(), source=token.source)
 
 

@@ -1,0 +1,138 @@
+"""What the hand-written parsers are made of: a place among the tokens of a text, and precedence climbing.
+
+The front ends, the model's own syntax and LTL formulas build on these classes, so that they read tokens in one way.
+Errors are `ModelError`s, which show the line with a caret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Generic, Protocol, TypeVar
+
+from beeline.model.source import ModelError
+from beeline.records import Record
+
+
+class AnyToken(Protocol):
+    """A word of a text. `str()` is how messages call it."""
+
+    @property
+    def text(self) -> str: ...
+
+
+T = TypeVar("T", bound=AnyToken)
+E = TypeVar("E")
+
+
+class Cursor(Generic[T]):
+    """Walks over tokens, of which the last one stands for the end; the next one is `token`."""
+
+    def __init__(self, tokens: Sequence[T]) -> None:
+        self.tokens = tokens
+        self._last = len(tokens) - 1
+        self.goto(0)
+
+    def goto(self, position: int) -> None:
+        self.position = min(position, self._last)
+        self.token = self.tokens[self.position]
+
+    def ahead(self, distance: int = 1) -> T:
+        """The token that many after the next one, or the last."""
+        return self.tokens[min(self.position + distance, self._last)]
+
+    def at_end(self) -> bool:
+        return self.position == self._last
+
+    def at(self, *texts: str) -> bool:
+        """Whether the next token is one of these symbols or words."""
+        return self.token.text in texts and self.position < self._last
+
+    def advance(self) -> T:
+        """The next token, which is thereby read; the end stays where it is."""
+        token = self.token
+        if self.position < self._last:
+            self.position += 1
+            self.token = self.tokens[self.position]
+        return token
+
+    def accept(self, *texts: str) -> T | None:
+        """The next token, which is read if it is one of these."""
+        return self.advance() if self.at(*texts) else None
+
+    def expect(self, *texts: str, where: str = "") -> T:
+        """The next token, which must be one of these; `where` says more about the place."""
+        if not self.at(*texts):
+            raise self.unexpected(f"{self.listed(texts)}{where and ' '}{where}")
+        return self.advance()
+
+    def listed(self, texts: Sequence[str]) -> str:
+        """The texts as messages list them."""
+        return " or ".join(f"'{text}'" for text in texts)
+
+    def unexpected(self, wanted: str) -> ModelError:
+        """An error about the next token, which stands where `wanted` should."""
+        return self.error(f"expected {wanted}, found {self.token}")
+
+    def error(self, message: str) -> ModelError:
+        """An error at the next token."""
+        raise NotImplementedError
+
+
+class Operator(Record, frozen=True):
+    """An operator between two operands; of two, the one of the higher `level` binds more tightly."""
+
+    name: str
+    level: int
+    right: bool = False
+    """Whether it groups to the right: a ^ (b ^ c)."""
+    tokens: int = 1
+    """How many tokens it is written with."""
+
+
+class Climber(Cursor[T], Generic[T, E]):
+    """Reads expressions by precedence climbing. A language says what an operand and an operator is."""
+
+    def operand(self) -> E:
+        """An operand with its prefix operators."""
+        raise NotImplementedError
+
+    def operator(self) -> Operator | None:
+        """The operator that is next, if one is."""
+        raise NotImplementedError
+
+    def binary(self, name: str, left: E, right: E, token: T) -> E:
+        raise NotImplementedError
+
+    def expression(self, lowest: int = 0) -> E:
+        """The longest expression that begins here and has operators of the level `lowest` or higher only."""
+        return self.climb(self.operand(), lowest)
+
+    def climb(self, left: E, lowest: int = 0) -> E:
+        """`left` with all operators of the level `lowest` or higher that follow it."""
+        while (found := self.operator()) is not None and found.level >= lowest:
+            token = self.token
+            self.goto(self.position + found.tokens)
+            left = self.join(found, left, token)
+        return left
+
+    def join(self, operator: Operator, left: E, token: T) -> E:
+        """`left`, the operator that was read as `token`, and the operand that follows."""
+        right = self.expression(operator.level if operator.right else operator.level + 1)
+        return self.binary(operator.name, left, right, token)
+
+
+def operators(
+    levels: Iterable[Iterable[str]],
+    spelling: Mapping[str, str] | None = None,
+    right: Iterable[str] = (),
+    first: int = 1,
+) -> dict[str, Operator]:
+    """The operators by how they are written, given rows of them, the one that binds least tightly first. `spelling`
+    gives the names of those that are written in several ways.
+
+    >>> operators([["or", "||"], ["&&"]], {"or": "||"})["or"]
+    Operator(name='||', level=1, right=False, tokens=1)
+    """
+    names: Mapping[str, Any] = spelling or {}
+    rows = enumerate(levels, start=first)
+    return {text: Operator(names.get(text, text), level, text in right) for level, row in rows for text in row}
