@@ -165,6 +165,7 @@ void bind_outcome(nb::module_& module) {
         .def_ro("error_action", &Outcome::error_action)
         .def_ro("error_detail", &Outcome::error_detail)
         .def_ro("cycle", &Outcome::cycle)
+        .def_ro("since", &Outcome::since)
         .def_ro("truncated", &Outcome::truncated)
         .def_ro("proven", &Outcome::proven)
         .def_ro("threads", &Outcome::threads)

@@ -1,6 +1,7 @@
 // The zone graphs of compiled networks with clocks.
 #include "bind/bind_searches.hpp"
 #include "bind/register.hpp"
+#include "search/inevitable.hpp"
 #include "zone/timed_space.hpp"
 
 #include <nanobind/stl/map.h>
@@ -25,6 +26,13 @@ void make_space(TimedSpace* self, std::shared_ptr<const Program> program, const 
     new (self) TimedSpace(std::move(program), std::move(clocks));
 }
 
+void check_words(TimedSpace& space, const std::vector<Word>& state) {
+    if (state.size() != space.words()) {
+        throw std::invalid_argument("a state of this space has another number of words");
+    }
+    space.check_state(state.data());
+}
+
 } // namespace
 
 BEELINE_BIND(kSpaces, module) {
@@ -36,10 +44,7 @@ BEELINE_BIND(kSpaces, module) {
         "parts_by_deadlock",
         [](TimedSpace& space, const std::vector<Word>& state, bool dead) {
             const Busy<TimedSpace> busy(space);
-            if (state.size() != space.words()) {
-                throw std::invalid_argument("a state of this space has another number of words");
-            }
-            space.check_state(state.data());
+            check_words(space, state);
             return space.parts_by_deadlock(state.data(), dead);
         },
         nb::arg("state"), nb::arg("dead"),
@@ -55,6 +60,16 @@ BEELINE_BIND(kSpaces, module) {
         },
         "For each measure: whether it was seen, grows for ever, had no value; its least and greatest value, or "
         "bounds.");
+    cls.def(
+        "endings",
+        [](TimedSpace& space, const std::vector<Word>& state) {
+            const Busy<TimedSpace> busy(space);
+            check_words(space, state);
+            return space.endings(state.data());
+        },
+        nb::arg("state"), "The parts of a state's zone in which a confined run may stay, as rows of bounds.");
+    cls.def("inevitable", &search_unlocked<Inevitable, TimedSpace, bool>, nb::arg("request"), nb::arg("everywhere"),
+            "Looks for a run that avoids for ever what the tables say, from the start, or from every premise.");
     bind_searches(cls);
 }
 

@@ -35,6 +35,7 @@ struct Outcome {
     std::uint32_t error_detail = 0;
     // The position in the path of the state that its last state equals, if the run goes round from there; or -1.
     std::int64_t cycle = -1;
+    std::size_t since = 0;     // the position of the state from which on something is promised that never comes
     bool truncated = false;    // a limit or an interrupt came before all was done for a shorter path
     bool proven = false;       // no path is shorter, if the estimate that the search was given never says too much
     std::uint32_t threads = 1; // that searched

@@ -80,7 +80,10 @@ public:
     // What ended the run is no reason to end it.
     void go_on() { end(Status::kRunning); }
     // A run of another search in another store, with which this one shares limits and outcome.
-    Run beside(S& other, T& another) { return Run(other, another, request_, monitor_, outcome_); }
+    template <Space Other, StateStore Another>
+    Run<Other, Another> beside(Other& other, Another& another) {
+        return Run<Other, Another>(other, another, request_, monitor_, outcome_);
+    }
     const Limits& limits() const { return request_.limits; }
     std::size_t threads() const { return request_.threads; }
     std::size_t smallest_search() const { return request_.smallest_search; }

@@ -56,6 +56,14 @@ concept CoveringSpace = Space<S> && requires(S space, MemoryAccount& account) {
     space.make_store(account, /*max_states=*/std::size_t{}, /*side_bytes=*/std::size_t{});
 };
 
+// Leads along runs that avoid something: `Whole` is the same space without that, and `begin` appends the states that
+// such runs are in from a state of it on, wherever they may begin there.
+template <class S>
+concept ConfinedSpace = CoveringSpace<S> && requires(S space, const Word* state, SuccessorBuffer& out) {
+    typename S::Whole;
+    space.begin(state, out);
+};
+
 // Can be expanded by several threads, each with a clone, which takes over the layout of words by `follow`.
 template <class S>
 concept CloneableSpace = Space<S> && requires(S space, const S& view) {

@@ -54,7 +54,8 @@ std::vector<ClockLimit> limits_of(const std::vector<std::int32_t>& numbers) {
 ClockTables::ClockTables(const Tables& tables, const Program& program)
     : tests(structures<ClockTest>(tables, "tests")), edges(structures<TestRange>(tables, "edge_tests")),
       invariants(structures<InvariantRow>(tables, "invariants")), rates(structures<RateRow>(tables, "rates")),
-      goals(structures<GoalCase>(tables, "goals")), measures(structures<MeasureRow>(tables, "measures")),
+      goals(structures<GoalCase>(tables, "goals")), avoided(structures<GoalCase>(tables, "avoided")),
+      premises(structures<GoalCase>(tables, "premises")), measures(structures<MeasureRow>(tables, "measures")),
       clock_of_cell(static_cast<std::size_t>(program.state_cells), 0) {
     const std::int32_t clocks = number_of(tables, "clocks");
     require(clocks >= 0 && clocks < (1 << 12), "the number of clocks");
@@ -88,6 +89,7 @@ ClockTables::ClockTables(const Tables& tables, const Program& program)
     require(mode >= 0 && mode < static_cast<std::int32_t>(Extrapolation::COUNT), "the extrapolation");
     extrapolation = static_cast<Extrapolation>(mode);
     finds_deadlocks = number_of(tables, "deadlocks") != 0;
+    confined = number_of(tables, "confined") != 0;
     merges = number_of(tables, "merges") != 0;
     check(program);
 }
@@ -125,10 +127,14 @@ void ClockTables::check(const Program& program) const {
         require(is_block(rate.unless) && is_block(rate.clock_block) && is_block(rate.value_block), "a rate's code");
         require(is_clock(rate.clock), "a rate's clock");
     }
-    for (const GoalCase& goal : goals) {
-        require(is_block(goal.condition), "a goal's code");
-        check_tests(goal.first, goal.count);
+    for (const std::vector<GoalCase>* cases : {&goals, &avoided, &premises}) {
+        for (const GoalCase& goal : *cases) {
+            require(is_block(goal.condition), "a goal's code");
+            check_tests(goal.first, goal.count);
+        }
     }
+    require(!confined || (finds_deadlocks && rates.empty()), "runs can be confined where deadlocks are found and no "
+                                                             "clock is stopped");
     for (const MeasureRow& measure : measures) {
         require(is_block(measure.block), "a measure's code");
         require(measure.is_clock == 0 || (is_clock(measure.number) && measure.number + measure.block >= 0),

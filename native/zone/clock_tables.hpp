@@ -60,6 +60,8 @@ public:
     std::vector<InvariantRow> invariants; // by location of the program
     std::vector<RateRow> rates;           // none: all clocks run
     std::vector<GoalCase> goals;
+    std::vector<GoalCase> avoided;  // what runs may not meet in a confined space
+    std::vector<GoalCase> premises; // where a promise to meet it begins
     std::vector<MeasureRow> measures;
     std::vector<std::vector<ClockLimit>> limits; // by location of the program
     std::vector<ClockLimit> base_limits;         // everywhere
@@ -68,6 +70,7 @@ public:
     std::vector<std::uint8_t> urgent_channels;
     Extrapolation extrapolation = Extrapolation::LUPlus;
     bool finds_deadlocks = false;
+    bool confined = false; // to runs that meet nothing of what is avoided
     bool has_urgent_channels = false;
     bool merges = false; // zones whose union is one are merged in the store
 

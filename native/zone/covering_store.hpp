@@ -50,6 +50,17 @@ public:
 
     // The index of a living state that covers this one, or kNoIndex.
     Index find(const Word* words, std::uint64_t hash) const;
+    // The first living state that covers this one, or that it covers, among those that `accepts` takes; or kNoIndex.
+    template <class Accepts>
+    Index find_covering(const Word* words, std::uint64_t hash, const Accepts& accepts) const {
+        const Word* wanted = packed(words);
+        return find_if(words, hash, [&](Index at) { return accepts(at) && packer_.includes(zone(at), wanted); });
+    }
+    template <class Accepts>
+    Index find_covered(const Word* words, std::uint64_t hash, const Accepts& accepts) const {
+        const Word* wanted = packed(words);
+        return find_if(words, hash, [&](Index at) { return accepts(at) && packer_.includes(wanted, zone(at)); });
+    }
     // kKnown with the index of a covering state, or kFresh: then what the new state covers is no longer alive. The new
     // state is larger than `words` if it was merged with others.
     Insertion insert(const Word* words, std::uint64_t hash, Index parent, std::uint32_t action);
@@ -68,6 +79,16 @@ private:
     const Word* zone(Index index) const { return record(index) + kHeader + discrete_; }
     // Packs the zone of a state into scratch memory.
     const Word* packed(const Word* words) const;
+    // The first state of the chain of these discrete words that is accepted.
+    template <class Accepts>
+    Index find_if(const Word* words, std::uint64_t hash, const Accepts& accepts) const {
+        const std::uint64_t entry = table_.entry(slot_of(words, hash));
+        Index index = Table::empty(entry) ? kNoIndex : Table::index(entry);
+        while (index != kNoIndex && !accepts(index)) {
+            index = record(index)[kNext];
+        }
+        return index;
+    }
     // The slot of the chain of these discrete words, or the free one where it would begin.
     std::size_t slot_of(const Word* words, std::uint64_t hash) const;
     // `words`, merged with what is possible of a chain; in scratch memory.

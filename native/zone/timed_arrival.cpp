@@ -18,6 +18,13 @@ bool TimedSpace::arrive(std::uint32_t action, Bound* zone) {
     if (passing == Passing::Failed) {
         return false;
     }
+    if (confined_) {
+        zone::Federation parts = avoiding(zone, passing == Passing::Ever);
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            hand_out(action, kNone, parts[i]);
+        }
+        return true;
+    }
     if (passing == Passing::Ever) {
         let_time_pass(zone);
     }
@@ -27,18 +34,21 @@ bool TimedSpace::arrive(std::uint32_t action, Bound* zone) {
     if (!extents_.empty()) {
         measure(zone);
     }
+    hand_out(action, marks, zone, again);
+    return true;
+}
+
+void TimedSpace::hand_out(std::uint32_t action, std::uint32_t marks, Bound* zone, bool again) {
     if (clocks_->extrapolation == Extrapolation::None) {
         check_bounds(zone);
-        write(action, marks, zone);
-        return true;
+        return write(action, marks, zone);
     }
     if (clocks_->diagonals.empty()) {
         widen(zone);
         if (again) {
             let_time_pass(zone);
         }
-        write(action, marks, zone);
-        return true;
+        return write(action, marks, zone);
     }
     collect_limits();
     pieces_.clear();
@@ -49,7 +59,6 @@ bool TimedSpace::arrive(std::uint32_t action, Bound* zone) {
         }
         write(action, marks, pieces_.data() + i);
     }
-    return true;
 }
 
 void TimedSpace::let_time_pass(Bound* zone) {

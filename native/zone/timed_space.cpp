@@ -15,7 +15,9 @@ constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(i
 TimedSpace::TimedSpace(std::shared_ptr<const Program> program, std::shared_ptr<const ClockTables> clocks)
     : program_(std::move(program)), clocks_(std::move(clocks)), machine_(*program_), discrete_(program_->words),
       dim_(clocks_->dim), size_(dim_ * dim_), dead_(dim_), first_(size_), second_(size_), target_(size_),
-      before_(size_), goal_(size_), lower_(dim_), upper_(dim_), extents_(clocks_->measures.size()) {}
+      before_(size_), goal_(size_), lower_(dim_), upper_(dim_), extents_(clocks_->measures.size()) {
+    confine(true);
+}
 
 void TimedSpace::check_state(const Word* state) {
     std::vector<std::int32_t> cells(program_->initial);
@@ -169,7 +171,11 @@ std::uint32_t TimedSpace::expand(const Word* state, SuccessorBuffer& out) {
 
 // A goal that asks for deadlock, or its absence, is decided when all steps of the state are known.
 std::uint32_t TimedSpace::marks_of_origin(const Bound* zone) {
-    if (!clocks_->finds_deadlocks) {
+    if (confined_) {
+        zone::Federation ends(dim_);
+        return find_endings(ends);
+    }
+    if (!clocks_->finds_deadlocks || clocks_->confined) {
         return kNone;
     }
     std::uint32_t marks = dead_.empty() ? kNone : kDeadlock;

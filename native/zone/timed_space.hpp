@@ -29,8 +29,12 @@ struct Extent {
     std::int32_t greatest = 0;
 };
 
+class WholeTimedSpace;
+
 class TimedSpace {
 public:
+    using Whole = WholeTimedSpace;
+
     TimedSpace(std::shared_ptr<const Program> program, std::shared_ptr<const ClockTables> clocks);
 
     std::size_t words() const { return discrete_ + size_; }
@@ -41,6 +45,15 @@ public:
     CoveringStore make_store(MemoryAccount& account, std::size_t max_states, std::size_t side_bytes) const {
         return CoveringStore(discrete_, dim_, account, max_states, side_bytes, clocks_->merges);
     }
+
+    // Where tables confine runs, `initial` and `expand` lead only along runs that meet nothing of what is avoided, also
+    // while time passes; `expand` marks a state in which such a run may stay: kGoal if time may pass for ever,
+    // kDeadlock if no step is possible any more. `confine(false)` has them lead everywhere.
+    void confine(bool confined) { confined_ = confined && clocks_->confined; }
+    // Appends states that confined runs are in from a moment on at which a premise holds in the state.
+    void begin(const Word* state, SuccessorBuffer& out);
+    // The parts of a state's zone in which a confined run may stay.
+    std::vector<std::vector<zone::Bound>> endings(const Word* state);
 
     const Program& program() const { return *program_; }
     // The parts of a state's zone from which no step is possible, now or after a delay, or with `dead` false the
@@ -99,6 +112,8 @@ private:
     void note_escape(const zone::Bound* enabled);
     // False if that fails.
     bool arrive(std::uint32_t action, zone::Bound* zone);
+    // Widens a zone where a step arrived, and writes it out.
+    void hand_out(std::uint32_t action, std::uint32_t marks, zone::Bound* zone, bool again = false);
     void let_time_pass(zone::Bound* zone);
     void write(std::uint32_t action, std::uint32_t marks, const zone::Bound* zone);
     void check_bounds(const zone::Bound* zone) const;
@@ -117,6 +132,13 @@ private:
     void measure_part(const GoalCase& goal, const zone::Bound* part);
     bool grows_for_ever(const GoalCase& goal, std::size_t clock);
     std::uint32_t marks_of_origin(const zone::Bound* zone);
+
+    // Confined runs
+    std::vector<Zone> zones_of(const std::vector<GoalCase>& cases, const zone::Bound* within);
+    zone::Federation avoiding(const zone::Bound* zone, bool passes);
+    std::uint32_t find_endings(zone::Federation& ends);
+    bool time_is_unbounded();
+
     void widen(zone::Bound* zone);
     void extrapolate(zone::Bound* zone, std::size_t dim);
     void gather_active(const zone::Bound* zone);
@@ -135,6 +157,7 @@ private:
     const zone::Bound* origin_zone_ = nullptr;
     SuccessorBuffer* out_ = nullptr;
     bool committed_ = false;
+    bool confined_ = false;
     bool origin_stands_ = false;               // no time can pass there
     std::vector<std::uint8_t> origin_running_; // by clock
     std::vector<Part> parts_;
@@ -154,6 +177,31 @@ private:
     std::vector<Extent> extents_; // by measure
     std::map<std::vector<std::int32_t>, std::uint32_t> joint_actions_;
     std::vector<std::vector<std::int32_t>> joint_edges_;
+};
+
+// The whole zone graph of a space that is otherwise confined.
+class WholeTimedSpace {
+public:
+    explicit WholeTimedSpace(TimedSpace& space) : space_(space) {}
+
+    std::size_t words() const { return space_.words(); }
+    void initial(SuccessorBuffer& out) {
+        space_.confine(false);
+        space_.initial(out);
+        space_.confine(true);
+    }
+    std::uint32_t expand(const Word* state, SuccessorBuffer& out) {
+        space_.confine(false);
+        const std::uint32_t marks = space_.expand(state, out);
+        space_.confine(true);
+        return marks;
+    }
+    CoveringStore make_store(MemoryAccount& account, std::size_t max_states, std::size_t side_bytes) const {
+        return space_.make_store(account, max_states, side_bytes);
+    }
+
+private:
+    TimedSpace& space_;
 };
 
 } // namespace beeline

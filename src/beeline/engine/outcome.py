@@ -144,6 +144,8 @@ class Outcome:
         self.statistics = Statistics.of(native.statistics)
         self.cycle: int | None = None if native.cycle < 0 else native.cycle
         """The position in the path of the state at which the cycle begins, if the path is a lasso."""
+        self.since: int = native.since
+        """The position of the state from which on something is promised that never comes."""
         self.threads: int = native.threads
         """How many threads shared the work."""
         self.omission: float = native.omission

@@ -17,6 +17,8 @@ from beeline.trace.replay import Spurious
 
 def accepts(problem: Problem) -> str | None:
     """Everything that a search for a finite trace can answer."""
+    if problem.asked.asks_runs:
+        return "it asks about endless runs"
     return problem.asked.obstacle or None
 
 

@@ -26,6 +26,10 @@ class Property(Record, frozen=True):
     """Whether a state that the search finds is a witness for the question, not a violation."""
     seeks_deadlock: ClassVar[bool] = False
     """Whether deadlocks are among what is sought."""
+    asks_runs: ClassVar[bool] = False
+    """Whether endless runs are among what is sought."""
+    missing: ClassVar[str] = "no such state is reachable"
+    """What is to be said where there is no witness."""
 
     @property
     def title(self) -> str:
@@ -132,6 +136,74 @@ class Claim(Property, frozen=True, kw_only=True):
     def beyond(self) -> str:
         accepting = any(location.accept and not location.end for location in self.watcher.locations)
         return "accepting cycles" if accepting else ""
+
+
+class Inevitability(Property, frozen=True):
+    """About whole runs, endless ones among them. What is sought is a run, from the start or from a state in which the
+    premise holds, that meets nothing of what is `avoided`."""
+
+    asks_runs: ClassVar[bool] = True
+
+    @property
+    def avoided(self) -> Expression:
+        raise NotImplementedError
+
+    @property
+    def premise(self) -> Expression | None:
+        """Where the run may begin; None: at the start."""
+        return None
+
+
+class Inevitable(Inevitability, frozen=True, kw_only=True):
+    """Every run comes to a state that satisfies `expression`."""
+
+    expression: Expression
+    kind: ClassVar[str] = "inevitable"
+
+    @property
+    def avoided(self) -> Expression:
+        return self.expression
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        return (self.expression,)
+
+
+class PotentiallyAlways(Inevitability, frozen=True, kw_only=True):
+    """On some run `expression` holds all the time."""
+
+    expression: Expression
+    kind: ClassVar[str] = "potentially always"
+    wants_witness: ClassVar[bool] = True
+    missing: ClassVar[str] = "there is no such run"
+
+    @property
+    def avoided(self) -> Expression:
+        return Unary("!", self.expression)
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        return (self.expression,)
+
+
+class LeadsTo(Inevitability, frozen=True, kw_only=True):
+    """Wherever `condition` holds, every run comes to a state that satisfies `expression`."""
+
+    condition: Expression
+    expression: Expression
+    kind: ClassVar[str] = "leads to"
+
+    @property
+    def avoided(self) -> Expression:
+        return self.expression
+
+    @property
+    def premise(self) -> Expression:
+        return self.condition
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        return (self.condition, self.expression)
 
 
 class Range(Property, frozen=True, kw_only=True):

@@ -57,7 +57,8 @@ def problem_of(
 
         return UserProblem(subject, asked)
     # Whether a state is a deadlock can be asked among other things on zones only: on those of no clocks, if need be.
-    if has_clocks(subject) or (subject.language == "uppaal" and asks_deadlock(asked)):
+    # UPPAAL's runs may stay in a state for ever as time passes, whether anybody looks at clocks or not.
+    if has_clocks(subject) or (subject.language == "uppaal" and (asks_deadlock(asked) or asked.asks_runs)):
         from beeline.problems.zones import ZoneProblem
         from beeline.timed.options import ZoneOptions
 

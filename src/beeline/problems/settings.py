@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 TIME_FOR_TABLES = 0.5  # the share that estimates may take before the search
 INTERRUPTED = "interrupted"
-NO_SUCH_STATE = "no such state is reachable"
+NO_SUCH_STATE = Property.missing
 MOST_STATES = 2**32 - 3
 """What a store can number, whatever memory there is."""
 
@@ -260,7 +260,7 @@ def check_reduction(reduction: Reduction, search: Search) -> None:
 def _about(asked: Property, verdict: str, reason: str) -> tuple[str, str]:
     """The verdict about the question as asked."""
     if asked.wants_witness:
-        return {"violated": ("holds", reason), "holds": ("violated", NO_SUCH_STATE)}.get(verdict, (verdict, reason))
+        return {"violated": ("holds", reason), "holds": ("violated", asked.missing)}.get(verdict, (verdict, reason))
     if verdict == "holds" and asked.beyond:
         return "unknown", f"not checked: {asked.name} needs {asked.beyond}"
     return verdict, reason

@@ -48,6 +48,8 @@ class ZoneProblem(Problem):
 
     @property
     def stop(self) -> Found:
+        if self.asked.asks_runs:
+            return super().stop | Found.DEADLOCK  # a run may end there
         return super().stop & ~Found.DEADLOCK  # deadlock is part of the goal
 
     @property

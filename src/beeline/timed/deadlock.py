@@ -75,12 +75,18 @@ def all_within(atoms: list[Atom], clocks: Values, rates: tuple[int, ...], span: 
     return span
 
 
+def allowed(semantics: TimedSemantics, state: TimedState) -> Span:
+    """The delays that invariants and urgency allow."""
+    rates = semantics.rates(state.discrete)
+    if rates is None or semantics.steps_of.is_urgent(state.discrete):
+        return Span(Fraction(0), Fraction(0))
+    return all_within(semantics.invariant_atoms(state.discrete), state.clocks, rates)
+
+
 def can_move(semantics: TimedSemantics, state: TimedState) -> bool:
     """Whether some step is possible, now or after a delay."""
     discrete, rates = state.discrete, semantics.rates(state.discrete)
-    passing = Span(Fraction(0), Fraction(0))
-    if rates is not None and not semantics.steps_of.is_urgent(discrete):
-        passing = all_within(semantics.invariant_atoms(discrete), state.clocks, rates)
+    passing = allowed(semantics, state)
     still = rates or (0,) * len(state.clocks)
     for span in _stretches(semantics.steps_of.open_guards(discrete), state.clocks, still):
         common = span.within(passing)

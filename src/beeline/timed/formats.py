@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from beeline.trace.formats import show_changes, to_json
+from beeline.trace.formats import CYCLE_BEGINS, cycle_ends, show_changes, to_json
 from beeline.trace.timed import TimedTrace, show_time
 
 
@@ -19,11 +19,13 @@ def to_text(trace: TimedTrace) -> str:
     moment = Fraction(0)
     for delay, step in zip(trace.delays, trace.steps, strict=False):
         moment += delay
+        if step.number - 1 == trace.cycle:
+            rows.append(("", "", "", CYCLE_BEGINS, ""))
         place = f"{step.source.line}: " if step.source.line else ""
         changed = f"! {step.error}" if step.error else show_changes(step.changes)
         rows.append((str(step.number), show_time(moment), step.process, place + step.action, changed))
         rows += [("", "", process, action, "") for process, action in step.partners]
-    rows.append(("", show_time(trace.duration), "", "", ""))
+    rows.append(("", show_time(trace.duration), "", "" if trace.cycle is None else cycle_ends(trace), ""))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     lines = []
     for row in rows:

@@ -52,7 +52,7 @@ class Schedule(Record, dict=True):
     def require(self, atoms: list[Atom]) -> None:
         """Atoms that hold at the present moment."""
         for atom in atoms:
-            self._demand(self._delays(atom))
+            self._demand(self.delays(atom))
 
     def _demand(self, delays: list[Delay]) -> None:
         if not self.parts or len(self.parts[-1]) != 1:
@@ -61,13 +61,17 @@ class Schedule(Record, dict=True):
 
     def exclude(self, atoms: list[Atom], silent: list[list[Atom]] | None = None) -> None:
         """At the present moment one of these atoms must fail, or all atoms of one of the `silent` lists hold."""
-        options = [self._delays(negated) for atom in atoms for negated in atom.negated()]
+        options = [self.delays(negated) for atom in atoms for negated in atom.negated()]
         for others in silent or []:
-            options.append([delay for atom in others for delay in self._delays(atom)])
+            options.append([delay for atom in others for delay in self.delays(atom)])
+        self.choose(options)
+
+    def choose(self, options: Choice) -> None:
+        """One of these lists of delays must hold."""
         self.parts += [options, [[]]]
 
-    def _delays(self, atom: Atom) -> list[Delay]:
-        """An atom as delays between moments."""
+    def delays(self, atom: Atom) -> list[Delay]:
+        """An atom at the present moment as delays between moments."""
         now = self.moments - 1
         moment_plus, value_plus = (now, 0) if atom.plus == 0 else self._since[atom.plus]
         moment_minus, value_minus = (now, 0) if atom.minus == 0 else self._since[atom.minus]

@@ -18,7 +18,7 @@ from beeline.timed.clocks import Clocks
 from beeline.timed.goals import Case, cases, sought
 from beeline.timed.options import ZoneOptions
 from beeline.timed.semantics import TimedSemantics
-from beeline.timed.tables import Measure, TimedProgram, compile_timed
+from beeline.timed.tables import Confinement, Measure, TimedProgram, compile_timed
 from beeline.timed.trace import make_trace
 from beeline.timed.zones import Zone
 from beeline.trace.replay import ReplayError, Watch, unwatched
@@ -53,9 +53,11 @@ def zone_graph(
     options: ZoneOptions = ZoneOptions(),  # noqa: B008  # a frozen value
     deadlocks: bool = False,
     measures: Sequence[Measure] = (),
+    confinement: Confinement | None = None,
 ) -> ZoneGraph:
-    """The zone graph in which `goal` is marked; with `deadlocks` those are found, too, and `measures` are taken."""
-    program = compile_timed(network, goal, options, deadlocks, measures)
+    """The zone graph in which `goal` is marked; with `deadlocks` those are found, too, and `measures` are taken. Runs
+    keep to a `confinement`."""
+    program = compile_timed(network, goal, options, deadlocks, measures, confinement)
     native = core.Program(program.tables)
     return ZoneGraph(program, native, core.TimedSpace(native, program.rows, program.numbers))
 
@@ -128,12 +130,8 @@ def timed_trace(
 ) -> TimedTrace:
     """The earliest timed run along the path that a search found, replayed by the interpreter."""
     program = graph.program
-    zones: tuple[str, ...] = ()
+    zones = shown_zones(graph, outcome) if show_zones else ()
     dimension = program.timed.clocks.dimension
-    if show_zones:
-        names = program.timed.clocks.names
-        words = graph.native.words
-        zones = tuple(Zone.read(step.state[words:], dimension).show(names) for step in outcome.path)
 
     def parts(dead: bool) -> list[Zone]:
         found = graph.space.parts_by_deadlock(outcome.native.state(len(outcome.native.actions) - 1), dead)
@@ -141,6 +139,12 @@ def timed_trace(
 
     moves, failed = moves_along(graph, outcome), outcome.failed_step is not None
     return make_trace(TimedSemantics(graph.network), moves, program.goals, parts, zones, failed, watch)
+
+
+def shown_zones(graph: ZoneGraph, outcome: Outcome) -> tuple[str, ...]:
+    """The zones along the path that a search found, as text."""
+    clocks, words = graph.program.timed.clocks, graph.native.words
+    return tuple(Zone.read(step.state[words:], clocks.dimension).show(clocks.names) for step in outcome.path)
 
 
 def moves_along(graph: ZoneGraph, outcome: Outcome) -> list[tuple[Move, ...]]:

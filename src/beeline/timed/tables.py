@@ -19,6 +19,7 @@ from beeline.timed.limits import Limits, analyse, note
 from beeline.timed.options import Extrapolation, ZoneOptions
 
 Rows = list[list[int]]
+_CASES = ("goals", "avoided", "premises")
 
 
 class Measure(Record, frozen=True):
@@ -27,6 +28,13 @@ class Measure(Record, frozen=True):
     expression: Expression
     is_clock: bool = False
     largest: int = 0
+
+
+class Confinement(Record, frozen=True):
+    """What runs may not meet, and where the promise of it begins."""
+
+    avoided: tuple[Case, ...]
+    premises: tuple[Case, ...] = ()
 
 
 class TimedProgram(Record, frozen=True):
@@ -59,33 +67,39 @@ def compile_timed(
     options: ZoneOptions = ZoneOptions(),  # noqa: B008  # a frozen value
     deadlocks: bool = False,
     measures: Sequence[Measure] = (),
+    confinement: Confinement | None = None,
 ) -> TimedProgram:
-    """Compiles a network with clocks; `goals` are the cases of what is sought, `measures` is measured where they hold.
+    """Compiles a network with clocks; `goals` are the cases of what is sought, `measures` is measured where they hold,
+    and runs keep to a `confinement`.
 
     With `deadlocks` the engine finds them exactly. That, priorities and broadcasts heard under clock guards ask where
     a guard does not hold, so that the widening may only forget what is above all constants: ``lu`` becomes ``m``.
     """
     timed = take_apart(network)
     wanted = goals or []
-    return _TimedCompiler(timed, wanted, measures).timed_program(options, deadlocks)
+    return _TimedCompiler(timed, wanted, measures, confinement).timed_program(options, deadlocks)
 
 
 class _TimedCompiler(_Compiler):
-    def __init__(self, timed: TimedNetwork, goals: list[Case], measures: Sequence[Measure]) -> None:
+    def __init__(
+        self, timed: TimedNetwork, goals: list[Case], measures: Sequence[Measure], confinement: Confinement | None
+    ) -> None:
         super().__init__(timed.discrete, Layout(timed.discrete), assertions=True)
         self.timed = timed
         self.goals = goals
         self.measures = measures
+        self.confinement = confinement
         self.analysis = analyse(timed)
         self.base = Limits()
         self.clock_rows: dict[str, Rows] = {
-            name: [] for name in ("tests", "edge_tests", "invariants", "rates", "goals", "measures", "limits")
+            name: [] for name in ("tests", "edge_tests", "invariants", "rates", "measures", "limits", *_CASES)
         }
 
     def timed_program(self, options: ZoneOptions, deadlocks: bool) -> TimedProgram:
         # The engine looks for the goal by itself, with its clocks; the discrete part is what estimates aim at.
         program = self.compile(discrete_part(self.goals))
-        deadlocks = deadlocks or any(case.deadlock for case in self.goals)
+        confined = self.confinement is not None
+        deadlocks = deadlocks or confined or any(case.deadlock for case in self.goals)
         symmetric = deadlocks or self._asks_where_guards_fail()
         extrapolation = options.extrapolation
         if symmetric and extrapolation in (Extrapolation.LU, Extrapolation.LU_PLUS):
@@ -103,7 +117,8 @@ class _TimedCompiler(_Compiler):
             "clocks": len(self.timed.clocks.all),
             "extrapolation": list(Extrapolation).index(extrapolation),
             "deadlocks": int(deadlocks),
-            "merges": int(options.merge),
+            "confined": int(confined),
+            "merges": int(options.merge and not confined),
         }
         return TimedProgram(self.timed, self.layout, program.actions, program.tables, rows, numbers, self.goals)
 
@@ -148,14 +163,17 @@ class _TimedCompiler(_Compiler):
     def _monitor(self) -> None:
         super()._monitor()
         env = Environment()
-        for case in self.goals:
-            condition = self.condition(case.condition, env) if case.condition != TRUE else NOWHERE
-            tests = self._tests(case.constraints, None, env)
-            self.clock_rows["goals"].append([condition, *tests, case.deadlock])
-            for constraint in case.constraints:
-                note(self.timed, constraint, None, self.base, self.analysis, self.network.source)
+        confinement = self.confinement or Confinement(())
+        for name, cases in zip(_CASES, (self.goals, confinement.avoided, confinement.premises), strict=True):
+            self.clock_rows[name] += [self._case(case, env) for case in cases]
         for measure in self.measures:
             self.clock_rows["measures"].append([int(measure.is_clock), *self._measured(measure, env)])
+
+    def _case(self, case: Case, env: Environment) -> list[int]:
+        condition = self.condition(case.condition, env) if case.condition != TRUE else NOWHERE
+        for constraint in case.constraints:
+            note(self.timed, constraint, None, self.base, self.analysis, self.network.source)
+        return [condition, *self._tests(case.constraints, None, env), case.deadlock]
 
     def _measured(self, measure: Measure, env: Environment) -> tuple[int, int]:
         if not measure.is_clock:

@@ -23,6 +23,8 @@ from beeline.trace.trace import TraceStep
 Plan = Schedule | StopwatchSchedule
 Parts = Callable[[bool], list[Zone]]
 Variant = tuple[Candidate, tuple[Move, ...]]
+Passing = Callable[[int, TimedState, Fraction], None]
+"""Told the number of steps so far, the state, and how much time is about to pass in it."""
 
 
 def make_trace(
@@ -39,7 +41,7 @@ def make_trace(
     `parts` gives the zones of the last state that are deadlocked, or those that are not. Raises ReplayError if there is
     no such run, or if the interpreter does not agree with it.
     """
-    planner = _Planner(semantics)
+    planner = Planner(semantics)
     for number, joint in enumerate(moves, start=1):
         watch(number // 2, len(moves))
         planner.add_step(joint)
@@ -49,10 +51,10 @@ def make_trace(
     if moments is None:
         raise ReplayError("the path found by the search has no timed run")
     delays = tuple(later - earlier for earlier, later in pairwise(moments))
-    return _replay(semantics, moves, delays, goal, zones, watch)
+    return replay_moves(semantics, moves, delays, goal, zones, watch)
 
 
-class _Planner:
+class Planner:
     """Turns steps into constraints on their moments."""
 
     def __init__(self, semantics: TimedSemantics) -> None:
@@ -77,7 +79,8 @@ class _Planner:
         self._advance(self.schedule, self.state, [], stands=True)
         return self.schedule.solve()
 
-    def add_step(self, moves: tuple[Move, ...]) -> None:
+    def add_step(self, moves: tuple[Move, ...]) -> dict[int, int]:
+        """Goes on by a step; the clocks that it sets, and to what."""
         state, schedule = self.state, self.schedule
         found = self.discrete.variant(state, moves)
         if found is None:
@@ -96,6 +99,7 @@ class _Planner:
         schedule.reset(resets)
         schedule.require(beginning)
         self.state = target
+        return resets
 
     def _preferred_to(self, chosen: Candidate) -> list[Variant]:
         """What would be taken instead if it could."""
@@ -167,14 +171,17 @@ def _before(atom: Atom, resets: dict[int, int]) -> Atom | bool:
 # Replay
 
 
-def _replay(
+def replay_moves(
     semantics: TimedSemantics,
     moves: Sequence[tuple[Move, ...]],
     delays: tuple[Fraction, ...],
     goal: list[Case],
     zones: tuple[str, ...],
     watch: Watch,
+    passing: Passing = lambda number, state, amount: None,
 ) -> TimedTrace:
+    """The trace of a run with these delays, the last of which leads to the goal. Raises ReplayError if the interpreter
+    does not agree with it."""
     state = semantics.initial_state()
     if state is None:
         raise ReplayError("the initial state breaks an invariant")
@@ -183,6 +190,7 @@ def _replay(
     states = [state]
     for number, joint in enumerate(moves, start=1):
         watch((len(moves) + number) // 2, len(moves))
+        passing(number - 1, state, delays[number - 1])
         state = _delayed(semantics, state, delays[number - 1])
         step = semantics.step(state, joint)
         if step is None:
@@ -194,6 +202,7 @@ def _replay(
             state = step.target
             states.append(state)
     if not (shown and shown[-1].error):
+        passing(len(moves), state, delays[len(moves)])
         state = _delayed(semantics, state, delays[len(moves)])
         if goal and not semantics.holds(goal, state):
             if semantics.timed.rates:

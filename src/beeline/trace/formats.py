@@ -29,8 +29,9 @@ def to_text(trace: Trace) -> str:
 def cycle_ends(trace: Trace) -> str:
     """What comes after the last step of a lasso."""
     if trace.cycle == len(trace):
-        return "nothing happens any more, for ever"
-    return f"and so on for ever: as after step {trace.cycle}" if trace.cycle else "and so on for ever: as at the start"
+        return trace.staying
+    when = f"after step {trace.cycle}" if trace.cycle else "at the start"
+    return f"and so on for ever: {trace.returning} {when}"
 
 
 def _rows(step: TraceStep) -> Iterator[tuple[str, str, str, str]]:

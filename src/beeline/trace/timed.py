@@ -4,6 +4,7 @@ needs no more than this."""
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import ClassVar
 
 from beeline.records import show
 from beeline.trace.trace import Trace
@@ -13,11 +14,14 @@ class TimedTrace(Trace, frozen=True):
     """A trace whose steps happen at moments: before step ``i`` time passes for ``delays[i]``.
 
     There is one delay more than there are steps: the last leads to the moment of the violation. `states` are timed
-    states right after each step. `zones` are the symbolic states of the search, as text, if they were asked for.
+    states right after each step. `zones` are the symbolic states of the search, as text, if they were asked for. Where
+    a `cycle` comes back, clocks may differ: what repeats are the zones.
     """
 
     delays: tuple[Fraction, ...] = ()
     zones: tuple[str, ...] = ()
+    staying: ClassVar[str] = "time passes, and nothing else, for ever"
+    returning: ClassVar[str] = "all but clocks as"
 
     def __repr__(self) -> str:
         return show(self, "states", "zones")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from beeline.model.source import UNKNOWN, Source
 from beeline.records import Record, show
@@ -39,6 +39,10 @@ class Trace(Record, frozen=True):
     steps: tuple[TraceStep, ...]
     states: tuple[Any, ...] = ()
     cycle: int | None = None
+    staying: ClassVar[str] = "nothing happens any more, for ever"
+    """What to say of a run that stays in its last state, and"""
+    returning: ClassVar[str] = "as"
+    """of one that comes back."""
 
     def __repr__(self) -> str:
         return show(self, "states")

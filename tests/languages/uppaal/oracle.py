@@ -2,12 +2,13 @@
 
 A region gives every clock its whole part, says which clocks have a fraction and in which order the fractions are, and
 no more than "above" for a clock beyond all constants. It shares no code with what it judges. Differences of clocks
-cannot be compared here.
+can be compared that do not go beyond the constants.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
@@ -24,11 +25,15 @@ class Region:
     rank: tuple[int, ...]
 
     def holds(self, bound: Bound) -> bool:
-        assert bound.other is None
         whole, rank = self.whole[bound.clock], self.rank[bound.clock]
-        if whole == ABOVE:
+        if bound.other is not None:
+            other, other_rank = self.whole[bound.other], self.rank[bound.other]
+            assert ABOVE not in (whole, other)
+            value = 2 * (whole - other) + (rank > other_rank) - (rank < other_rank)
+        elif whole == ABOVE:
             return bound.operator in (">", ">=")
-        value = 2 * whole + (rank > 0)
+        else:
+            value = 2 * whole + (rank > 0)
         constant = 2 * bound.constant
         return {
             "<": value < constant,
@@ -208,6 +213,30 @@ class Oracle:
             later = self.delay(later)
         return True
 
+    # Runs
+
+    def some_run_avoids(self, starts: list[State], avoided: Callable[[State], bool]) -> bool:
+        """Whether a run from one of these states never meets what is avoided: it takes steps for ever, or waits for as
+        long as it may, without end or until no step is possible any more."""
+        follow: dict[State, list[State]] = {}
+        waiting = [state for state in starts if not avoided(state)]
+        while waiting:
+            state = waiting.pop()
+            if state in follow:
+                continue
+            delayed = self.delay(state)
+            targets = [target for target, _ in self.actions(state)]
+            if delayed is None and (not targets or self.waits_for_ever(state)):
+                return True
+            follow[state] = [s for s in [*targets, *([delayed] if delayed else [])] if not avoided(s)]
+            waiting += follow[state]
+        return _has_cycle(follow)
+
+    def waits_for_ever(self, state: State) -> bool:
+        """Whether time passes without end, and nothing can tell one moment from another."""
+        hurries = any(kind for kind in self.places(state)) or self.urgent(state)
+        return not hurries and state.region.later(self.largest) is None
+
     # Questions
 
     def discrete(self) -> set[tuple[tuple[int, ...], int]]:
@@ -215,3 +244,17 @@ class Oracle:
 
     def has_deadlock(self) -> bool:
         return any(self.is_deadlock(state) for state in self.reached)
+
+
+def _has_cycle(follow: dict[State, list[State]]) -> bool:
+    """Takes states away that nothing leads to; a cycle is left over. Time alone makes none."""
+    incoming = Counter(target for targets in follow.values() for target in targets)
+    free = [state for state in follow if not incoming[state]]
+    taken = 0
+    while free:
+        taken += 1
+        for target in follow[free.pop()]:
+            incoming[target] -= 1
+            if not incoming[target]:
+                free.append(target)
+    return taken < len(follow)

@@ -230,7 +230,7 @@ def test_queries_become_properties() -> None:
         query { P(0).s --> P(0).t }"""
     )
     kinds = [asked.kind for asked in made.properties]
-    assert kinds == ["goal", "invariant", "deadlock", "goal", "unanswered"]
+    assert kinds == ["goal", "invariant", "deadlock", "goal", "leads to"]
     assert isinstance(made.properties[0], Goal)
     assert show_expression(made.properties[0].expression) == "P(0)@t && P(1).y > 2 && P(1).w == 3"
 

@@ -224,7 +224,7 @@ def test_a_mistake_in_one_query_does_not_hide_the_others() -> None:
         "query4: holds (v <= 0)",
         "query5: unknown (not checked: not supported: probability queries (Pr))",
         "query6: holds (goal reached)",
-        "query7: unknown (not checked: --> asks about infinite runs)",
+        "query7: violated (time passes for ever)",
         "query8: unknown (not checked: m.xta:9:22: unknown name wrong)",
     ]
 

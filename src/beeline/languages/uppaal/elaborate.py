@@ -30,12 +30,21 @@ from beeline.languages.uppaal.unparse import show
 from beeline.languages.uppaal.world import World
 from beeline.model.expressions import At, Instance, Literal
 from beeline.model.network import Initial, Network, Rules
-from beeline.model.property import Goal, Invariant, Property, Range, Unanswered
+from beeline.model.property import (
+    Goal,
+    Inevitable,
+    Invariant,
+    LeadsTo,
+    PotentiallyAlways,
+    Property,
+    Range,
+    Unanswered,
+)
 from beeline.model.source import Source
-from beeline.properties import property_of
+from beeline.properties import Asked, property_of
 from beeline.records import replace
 
-_KINDS: dict[str, type[Invariant | Goal]] = {"E<>": Goal, "A[]": Invariant}
+_KINDS: dict[str, type[Asked]] = {"E<>": Goal, "A[]": Invariant, "E[]": PotentiallyAlways, "A<>": Inevitable}
 
 
 ASKED = "--property"  # where a query stands that is in no file
@@ -143,12 +152,14 @@ class Elaboration:
             raise UppaalError(query.mistake, query.source)
         if query.values and query.formula is not None:
             return self._range(query, query.formula, name)
-        if query.path not in _KINDS or query.formula is None:
-            reason = f"not supported: {query.refusal}" if query.refusal else f"{query.path} asks about infinite runs"
-            return Unanswered(name, query.text, query.source, reason=reason)
+        if query.formula is None:
+            return Unanswered(name, query.text, query.source, reason=f"not supported: {query.refusal}")
         self.world.written_out = 0
         lowering = Lowering(self.world, self.queries, "query", members=self)
         expression = lowering.formula(query.formula)
+        if query.then is not None:
+            then = lowering.formula(query.then)
+            return LeadsTo(name, query.text, query.source, condition=expression, expression=then)
         return property_of(_KINDS[query.path], name, expression, query.text, query.source)
 
     def _range(self, query: syntax.Query, condition: syntax.Expression, name: str) -> Range:
