@@ -1,9 +1,9 @@
 """All that SPIN and Beeline say about a small program, kind of error by kind of error, and where they differ.
 
-Without a claim: the number of states, whether there are invalid end states, whether something fails (an assertion, an
-index, a division), the verdict of breadth-first search and of the default search. With a claim: the number of states of
-program and claim together, and the verdicts. States are counted only where `pan` meets no error that leaves it in
-undefined memory.
+Without a claim: the numbers of states and of transitions, whether there are invalid end states, whether something fails
+(an assertion, an index, a division), the verdict of breadth-first search and of the default search. With a claim: the
+number of states of program and claim together, and the verdicts. States and transitions are counted only where `pan`
+meets no error that leaves it in undefined memory.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ class Facts:
 
     states: int | None = None
     verdict: str = "unknown"
+    transitions: int | None = None  # without the arrival at the first state, which `pan` counts
     ends: bool | None = None
     faults: bool = False  # assertions, indices, divisions
     claim: bool = False
@@ -87,6 +88,7 @@ def _without_claim(verifier: Verifier) -> Facts:
     return Facts(
         count.states if sound else None,
         both.verdict,
+        count.transitions - 1 if sound and count.transitions else None,
         bool(ends.error) if sound else None,
         bool(faults.error),
     )
@@ -128,6 +130,8 @@ def _differs(spin: Facts, path: Path, beeline: Beeline) -> str:
     garbled = spin.faults and values["errors"] > 0  # `pan` goes on with whatever the memory holds
     if spin.states is not None and not garbled and values["states"] != spin.states:
         return f"states: SPIN {spin.states}, Beeline {values['states']}"
+    if spin.transitions is not None and not garbled and values["transitions"] != spin.transitions:
+        return f"transitions: SPIN {spin.transitions}, Beeline {values['transitions']}"
     if spin.ends is not None and not garbled and (values["deadlocks"] > 0) != spin.ends:
         return f"end states: SPIN {spin.ends}, Beeline {values['deadlocks']}"
     failing = beeline.ask("check", path, ["--property", "A[] true"]).values.get("verdict") == "violated"

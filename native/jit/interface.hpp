@@ -10,7 +10,7 @@
 
 namespace beeline {
 
-inline constexpr std::int32_t kInterface = 3;
+inline constexpr std::int32_t kInterface = 4;
 
 // An expansion under way, and what generated code leaves to the engine. A step begins in the state `base`, whose values
 // the cells have; it is written straight into the words of its target, or taken in the cells, logged and taken back.
@@ -48,8 +48,9 @@ struct StepContext {
     void (*fail)(void* space, std::uint32_t action, std::int32_t error);
     int (*run)(void* space, StepContext* context, std::int32_t block);
     int (*synchronise)(void* space, std::int32_t pid, std::int32_t edge);
-    int (*hold)(void* space, const Word* state, std::uint64_t sum); // in the middle of a run; 0 if met before
-    void (*release)(void* space);                                   // takes the last one back
+    // In the middle of a run: a number for the state, or -1 if it was met before.
+    std::int32_t (*hold)(void* space, const Word* state, std::uint64_t sum);
+    void (*pass)(void* space, std::int32_t held, std::size_t ways); // so many lead on from there; 0 takes it back
     void (*leave)(void* space);                                     // has the engine expand the state
 };
 

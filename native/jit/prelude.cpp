@@ -23,8 +23,8 @@ struct context {
   void (*fail)(void*, uint32_t, int32_t);
   int (*run)(void*, struct context*, int32_t);
   int (*synchronise)(void*, int32_t, int32_t);
-  int (*hold)(void*, const uint32_t*, uint64_t);
-  void (*release)(void*);
+  int32_t (*hold)(void*, const uint32_t*, uint64_t);
+  void (*pass)(void*, int32_t, size_t);
   void (*leave)(void*);
 };
 struct unit { int (*function)(struct context*, const int32_t*); const int32_t* numbers; };
@@ -202,14 +202,16 @@ static uint64_t patch(struct context* x, uint32_t* t) {
 static int go_on(struct context* x, uint32_t action, uint32_t* t, uint64_t sum, int32_t location) {
   const struct context before = *x;
   if (x->depth >= MOST_NESTED) x->leave(x->space);
-  if (meeting[location] && !x->hold(x->space, t, sum)) { ++*x->arrived; return 1; }
+  const size_t arrived = *x->arrived;
+  const int32_t held = meeting[location] ? x->hold(x->space, t, sum) : 0;
+  if (held < 0) return 1;
   x->base = t; x->sum = sum; x->log_mark = x->log->size; ++x->depth;
   if (!x->inside) { x->inside = 1; x->run_action = action; }
   const int free = !provided[location].function || call(x, provided + location) == 1;
   const int able = free && steps[location].function && call(x, steps + location);
   x->base = before.base; x->sum = before.sum; x->log_mark = before.log_mark; x->depth = before.depth;
   x->inside = before.inside; x->run_action = before.run_action;
-  if (able) ++*x->arrived; else if (meeting[location]) x->release(x->space);
+  if (meeting[location]) x->pass(x->space, held, able ? *x->arrived - arrived : 0);
   return able;
 }
 

@@ -1,5 +1,6 @@
 // The states inside uninterrupted runs that one expansion passed through, in the order in which they were met, each
-// once.
+// once, with the number of ways that lead on from there to the end of the run: where ways meet, the rest is not gone
+// through again, but it counts again.
 #pragma once
 
 #include "space/space.hpp"
@@ -33,20 +34,26 @@ public:
         return std::all_of(entries_.begin(), entries_.end(), [](const Entry& entry) { return entry.done; });
     }
 
-    // False if the state was met before.
-    bool add(const Word* state, std::uint64_t hash, std::uint32_t action, bool done) {
+    struct Addition {
+        bool fresh; // not met before
+        std::size_t position;
+    };
+    Addition add(const Word* state, std::uint64_t hash, std::uint32_t action, bool done) {
         if (2 * size() >= slots_.size()) {
             grow();
         }
         const std::size_t slot = find(state, hash);
         if (slots_[slot].round == round_) {
-            return false;
+            return {false, slots_[slot].position};
         }
         slots_[slot] = {round_, static_cast<std::uint32_t>(size())};
-        entries_.push_back({hash, action, done});
+        entries_.push_back({hash, 1, action, done});
         states_.insert(states_.end(), state, state + words_);
-        return true;
+        return {true, size() - 1};
     }
+    // The ways on from a state, one as long as they are not known: a way that goes in circles is told once.
+    std::uint64_t ways(std::size_t i) const { return entries_[i].ways; }
+    void set_ways(std::size_t i, std::uint64_t ways) { entries_[i].ways = std::min(ways, kMostWays); }
     // Forgets the state that was added last: no other one's way to its slot leads over that of this one.
     void drop_last() {
         const std::size_t slot = find(state(size() - 1), entries_.back().hash);
@@ -56,8 +63,10 @@ public:
     }
 
 private:
+    static constexpr std::uint64_t kMostWays = ~std::uint32_t{0}; // so that no sum of them is too large
+
     struct Entry {
-        std::uint64_t hash;
+        std::uint64_t hash, ways;
         std::uint32_t action;
         bool done;
     };

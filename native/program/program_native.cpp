@@ -44,13 +44,25 @@ void ProgramSpace::set_up_context() {
         return self.synchronising(pid, edge, take, go_on);
     };
     context_.hold = [](void* space, const Word* state, std::uint64_t sum) -> int {
-        HeldStates& held = static_cast<ProgramSpace*>(space)->held_;
-        if (held.size() >= kLongestRun) {
+        auto& self = *static_cast<ProgramSpace*>(space);
+        if (self.held_.size() >= kLongestRun) {
             throw LeftToEngine{};
         }
-        return held.add(state, finish_hash(sum), 0, true);
+        const auto [fresh, position] = self.held_.add(state, finish_hash(sum), 0, true);
+        if (!fresh) {
+            self.arrived_ += self.held_.ways(position);
+            return -1;
+        }
+        return static_cast<std::int32_t>(position);
     };
-    context_.release = [](void* space) { static_cast<ProgramSpace*>(space)->held_.drop_last(); };
+    context_.pass = [](void* space, std::int32_t position, std::size_t ways) {
+        HeldStates& held = static_cast<ProgramSpace*>(space)->held_;
+        if (ways > 0) {
+            held.set_ways(static_cast<std::size_t>(position), ways);
+        } else {
+            held.drop_last();
+        }
+    };
     context_.leave = [](void*) { throw LeftToEngine{}; };
     use_layout_natively();
 }

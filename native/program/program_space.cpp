@@ -71,16 +71,14 @@ std::uint32_t ProgramSpace::expand(const Word* state, SuccessorBuffer& out) {
     }
     inside_run_ = false;
     held_.clear(words());
+    ways_.clear();
+    expanded_ = 0;
     const std::size_t before = out.size();
     std::uint32_t marks = expand_one(state, out);
     const bool watched = watched_;
-    inside_run_ = true;
-    for (std::size_t i = 0; i < held_.size(); ++i) {
-        if (!held_.is_done(i)) {
-            std::copy_n(held_.state(i), words(), current_.data());
-            held_action_ = held_.action(i);
-            expand_one(current_.data(), out);
-        }
+    repeated_ = in_place_ && !watched ? arrived_ - (out.size() - before) : 0;
+    if (!held_.all_done()) {
+        expand_held(before, watched);
     }
     if (out.size() > before || held_.size() > 0) {
         marks &= ~static_cast<std::uint32_t>(kDeadlock);
@@ -89,6 +87,28 @@ std::uint32_t ProgramSpace::expand(const Word* state, SuccessorBuffer& out) {
         move_monitor_along();
     }
     return is_accepting(state) ? marks | kAccept : marks;
+}
+
+// What was put off while the state was expanded whose arcs begin at `first`.
+void ProgramSpace::expand_held(std::size_t first, bool watched) {
+    ways_.end(0, out_->size() - first);
+    inside_run_ = true;
+    for (std::size_t i = 0; i < held_.size(); ++i) {
+        if (!held_.is_done(i)) {
+            std::copy_n(held_.state(i), words(), current_.data());
+            held_action_ = held_.action(i);
+            expanded_ = i + 1;
+            const std::size_t before = out_->size();
+            expand_one(current_.data(), *out_);
+            ways_.end(expanded_, out_->size() - before);
+            repeated_ += arrived_ - (out_->size() - before) - 1; // it was an arrival itself
+        }
+    }
+    if (watched) {
+        repeated_ = 0;
+    } else if (!in_place_) {
+        repeated_ = ways_.repeated();
+    }
 }
 
 std::uint32_t ProgramSpace::expand_one(const Word* state, SuccessorBuffer& out) {
@@ -495,10 +515,15 @@ bool ProgramSpace::go_on_alone(std::int32_t pid, std::uint32_t action) {
     const std::uint64_t sum = patch(middle);
     const bool nests = depth_ < kMostNested;
     const bool holds = location(pid).meeting || !nests;
-    if (holds && !held_.add(middle, finish_hash(sum), held_action_, true)) {
-        ++arrived_;
-        return true;
+    HeldStates::Addition added{};
+    if (holds) {
+        added = held_.add(middle, finish_hash(sum), held_action_, true);
+        if (!added.fresh) {
+            arrived_ += held_.ways(added.position);
+            return true;
+        }
     }
+    const std::size_t arrived = arrived_;
     bool able = false;
     if (nests) {
         const Base before = std::exchange(base_, {middle, sum, machine_.log.size(), true});
@@ -510,10 +535,11 @@ bool ProgramSpace::go_on_alone(std::int32_t pid, std::uint32_t action) {
         base_ = before;
     } else {
         able = can_begin(pid);
-        held_.put_off(held_.size() - 1);
+        held_.put_off(added.position);
+        arrived_ += able;
     }
-    if (able) {
-        ++arrived_;
+    if (holds && able) {
+        held_.set_ways(added.position, arrived_ - arrived);
     } else if (holds) {
         held_.drop_last();
     }
@@ -524,7 +550,7 @@ bool ProgramSpace::go_on_alone(std::int32_t pid, std::uint32_t action) {
 void ProgramSpace::hold_back(std::uint32_t action) {
     if (held_.size() < kLongestRun) {
         const std::size_t last = out_->size() - 1;
-        held_.add(out_->state(last), out_->hash(last), action, false);
+        ways_.add(expanded_, 1 + held_.add(out_->state(last), out_->hash(last), action, false).position);
         out_->drop_last();
     }
 }

@@ -8,6 +8,7 @@
 #include "por/reducer.hpp"
 #include "program/held_states.hpp"
 #include "program/step_cache.hpp"
+#include "program/way_counter.hpp"
 #include "space/space.hpp"
 #include "state/stack.hpp"
 #include "vm/machine.hpp"
@@ -82,6 +83,10 @@ public:
     // where that is quick. None while steps are left out, since what decides on them knows one layout only.
     std::unique_ptr<ProgramSpace> merging_clone() const;
     bool merges() const { return merged_; }
+    // The ways through uninterrupted runs from the state expanded last that met others before their end, and so have no
+    // arc of their own; not told where a monitor watches. In runs of more steps than are followed in place, those that
+    // meet late are left out.
+    std::uint64_t repeated_ways() const { return repeated_; }
     void follow(const ProgramSpace& other) {
         if (program_ != other.program_) {
             adopt(other.program_);
@@ -198,6 +203,7 @@ private:
 
     // Expansion
     std::uint32_t expand_one(const Word* state, SuccessorBuffer& out);
+    void expand_held(std::size_t first, bool watched);
     std::uint32_t expand_loaded();
     void load(const Word* state);
     void unpack();
@@ -334,7 +340,7 @@ private:
     };
     Base base_{};
     SuccessorBuffer* out_ = nullptr;
-    std::size_t arrived_ = 0;
+    std::size_t arrived_ = 0;  // ways to arcs of its own and of others
     std::uint32_t second_ = 0; // detail of the arc under way: see SuccessorBuffer::Arc
     bool origin_goal_ = false;
     std::uint32_t held_action_ = 0; // in the middle of a merged run: the action that began it
@@ -355,6 +361,9 @@ private:
     bool pays_ = true;                    // and whether enough of them are known for native code to be left alone
     std::uint64_t asked_ = 0, found_ = 0; // states, and processes of the present trial whose steps were not known
     HeldStates held_;                     // back by merging
+    WayCounter ways_;                     // through those that are put off,
+    std::size_t expanded_ = 0;            // of which this one is expanded; 0 for the state itself
+    std::uint64_t repeated_ = 0;
     std::vector<Word> current_;
 };
 

@@ -110,8 +110,8 @@ void StepCache::add(std::size_t number, const Word* state, const Touched& touche
     for (const Field& field : place.fields) {
         numbers_.insert(numbers_.end(), {field.word, field.mask, state[field.word] & field.mask});
     }
-    numbers_.insert(numbers_.end(),
-                    {static_cast<std::uint32_t>(arrived), static_cast<std::uint32_t>(out.size() - first)});
+    numbers_.insert(numbers_.end(), {static_cast<std::uint32_t>(std::min<std::size_t>(arrived, ~std::uint32_t{0})),
+                                     static_cast<std::uint32_t>(out.size() - first)});
     for (std::size_t i = first; i < out.size(); ++i) {
         const SuccessorBuffer::Arc& arc = out.arc(i);
         numbers_.insert(numbers_.end(), {arc.action, arc.marks, arc.detail});

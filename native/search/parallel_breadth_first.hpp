@@ -339,6 +339,7 @@ private:
         const std::size_t arc = probing_ ? buffer.size() : first_violation(buffer, first);
         const bool violates = arc < buffer.size();
         count(worker.counts, buffer, first, violates ? arc + 1 : buffer.size(), marks);
+        worker.counts.generated += repeated_ways(*worker.space);
         if (violates) {
             find(Origin(rank, static_cast<std::uint32_t>(arc - first), kNone));
             buffer.cut(arc);

@@ -174,7 +174,9 @@ public:
     template <class IsDone = Everything>
     std::uint32_t successors(const Word* state, const IsDone& is_done = {}) {
         const std::size_t first = buffer.size();
-        const std::uint32_t marks = prepared == nullptr ? space.expand(state, buffer) : take_prepared();
+        const bool is_news = prepared == nullptr;
+        const std::uint32_t marks = is_news ? space.expand(state, buffer) : take_prepared();
+        statistics.generated += is_news ? repeated_ways(space) : 0;
         if constexpr (ReducingSpace<S>) {
             if (space.reduces()) {
                 space.reduce(state, buffer, first, [&](std::size_t arc, bool visited) {
@@ -191,6 +193,7 @@ public:
     bool probe(Index index, bool first_time = true) {
         buffer.clear();
         const std::uint32_t marks = space.expand(store.state(index), buffer);
+        statistics.generated += repeated_ways(space);
         errors_seen_ = true;
         count(0, buffer.size(), marks, first_time);
         if ((marks & request_.stop) != 0) {

@@ -72,12 +72,22 @@ concept CloneableSpace = Space<S> && requires(S space, const S& view) {
 };
 
 // Can take uninterrupted runs as one arc: `merging_clone` is a space that does so, null where it cannot or where that
-// would not be quicker.
+// would not be quicker. `repeated_ways` tells how many ways through such runs from the state expanded last have no arc,
+// since they met others before their end.
 template <class S>
 concept MergingSpace = Space<S> && requires(const S& space) {
     { space.merging_clone() } -> std::same_as<std::unique_ptr<S>>;
     { space.merges() } -> std::same_as<bool>;
+    { space.repeated_ways() } -> std::same_as<std::uint64_t>;
 };
+template <class S>
+std::uint64_t repeated_ways(const S& space) {
+    if constexpr (MergingSpace<S>) {
+        return space.repeated_ways();
+    } else {
+        return 0;
+    }
+}
 
 // Can leave out arcs (partial-order reduction). While it `reduces()`, a search calls `reduce` after each `expand`: it
 // takes arcs of `state` out of the buffer from `first` on, and asks `is_done(arc, visited)` whether the target of an

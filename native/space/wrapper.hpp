@@ -63,6 +63,7 @@ public:
     void follow(const SameStates& other) requires CloneableSpace<Inner> { inner().follow(other.inner()); }
     std::unique_ptr<Derived> merging_clone() const requires MergingSpace<Inner> { return around(inner().merging_clone()); }
     bool merges() const requires MergingSpace<Inner> { return inner().merges(); }
+    std::uint64_t repeated_ways() const requires MergingSpace<Inner> { return inner().repeated_ways(); }
 
     bool reduces() const requires ReducingSpace<Inner> { return inner().reduces(); }
     bool reduces_by_visited() const requires ReducingSpace<Inner> { return inner().reduces_by_visited(); }
