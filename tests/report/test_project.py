@@ -111,7 +111,7 @@ def test_some_models_can_be_chosen(tmp_path: Path) -> None:
         ("[[model]]\nfile = 'x'\nexpect = 'fine'", "'expect' is 'fine'"),
         ("[[model]]\nfile = 'x'\nmax_memory = 'lots'", "is not a size"),
         ("[[model]]\nfile = 'x'\nexpect = 'holds'\n[[model.property]]\nask = 'y'", "belongs to each"),
-        ("[[model]]\nfile = x\n", "line 2"),
+        ("[[model]]\nfile = x\n", "beeline.toml:2"),
     ],
 )
 def test_mistakes_in_the_file_are_named(tmp_path: Path, toml: str, said: str) -> None:
@@ -153,3 +153,28 @@ def test_the_worst_decides_the_exit_code() -> None:
     assert code(("unknown", ""), ("violated", "")) == 1
     assert code(("violated", ""), ("error", "no such file")) == 2
     assert code(("error", "no such file"), ("error", "internal error: x")) == 4
+
+
+@pytest.mark.parametrize(
+    ("toml", "said"),
+    [
+        ("[defaults]\nserch = 'bfs'\n[[model]]\nfile = 'x'", ":2:1: [defaults] has no key 'serch'"),
+        ("jobs = 'two'\n[[model]]\nfile = 'x'", ":1:1: 'jobs' must be a whole number"),
+        ("[[model]]\nfile = 'x'\n\n[[model]]\nfile = 'y'\n  lossy = 1", ":6:3: 'lossy' must be true or false"),
+        (
+            "[[model]]\nfile = 'x'\n[[model]]\nfile = 'y'\n[[model.property]]\n[[model.property]]\nasks = 'p'",
+            ":7:1: [[model.property]] number 2 of [[model]] number 2 has no key 'asks'",
+        ),
+        ("[[model]]\nfile = 'x'\n[[model.property]]\nexpect = 'fine'", ":4:1: 'expect' is 'fine'"),
+        ("[[model]]\nfile = 'x'\n[model.defines]\nN = 1.5", ":3:1: the macros of 'defines' must each be a text"),
+        ("[[model]]\nlossy = true", ":1:1: this [[model]] has no 'file'"),
+        ("[defaults]\nmax_memory = 'lots'\n[[model]]\nfile = 'x'", ":2:1: 'lots' is not a size"),
+        ("[[model]]\nfile = x\n", ":2:8: "),
+        ("model = [{ fle = 'x' }]", "[[model]] number 1 has no key 'fle'"),
+    ],
+)
+def test_a_mistake_is_shown_with_its_line(tmp_path: Path, toml: str, said: str) -> None:
+    (tmp_path / "beeline.toml").write_text(toml)
+    with pytest.raises(ProjectError) as error:
+        read_project(tmp_path)
+    assert said in str(error.value)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 from beeline.engine.limits import parse_size
-from beeline.model.source import BeelineError
-from beeline.records import Record
+from beeline.model.source import ModelError, Source
+from beeline.records import Record, field
 from beeline.spelling import closest
 
 VERDICTS = {
@@ -19,35 +21,53 @@ VERDICTS = {
     "unknown": "unknown",
 }
 
-# What each table may say, and of which type.
-NUMBER = (int, float)
-OPTIONS: dict[str, Any] = {
-    "search": str,
-    "reduce": str,
-    "shrink": str,
-    "seed": int,
-    "threads": int,
-    "store": str,
-    "max_time": NUMBER,
-    "max_memory": (int, str),
-    "max_states": int,
-    "max_depth": int,
-}
-MODEL: dict[str, Any] = {
-    **OPTIONS,
-    "file": str,
-    "language": str,
-    "defines": dict,
-    "lossy": bool,
-    "expect": str,
-    "property": list,
-}
-PROPERTY: dict[str, Any] = {**OPTIONS, "name": str, "ask": str, "expect": str, "length": int, "states": int}
-PROJECT: dict[str, Any] = {"defaults": dict, "model": list, "jobs": int}
 
-
-class ProjectError(BeelineError):
+class ProjectError(ModelError):
     """A mistake in `beeline.toml`."""
+
+
+class SearchOptions(Record, frozen=True, forbid_unknown_fields=True):
+    """How to search: in `[defaults]`, in a model and in a property; the innermost wins."""
+
+    search: str | None = None
+    reduce: str | None = None
+    shrink: str | None = None
+    seed: int | None = None
+    threads: int | None = None
+    store: str | None = None
+    max_time: int | float | None = None
+    max_memory: int | str | None = None
+    max_states: int | None = None
+    max_depth: int | None = None
+
+
+class PropertyTable(SearchOptions, frozen=True, forbid_unknown_fields=True):
+    """A `[[model.property]]`."""
+
+    name: str | None = None
+    ask: str | None = None
+    expect: str | None = None
+    length: int | None = None
+    states: int | None = None
+
+
+class ModelTable(SearchOptions, frozen=True, forbid_unknown_fields=True):
+    """A `[[model]]`."""
+
+    file: str | None = None
+    language: str | None = None
+    defines: dict[str, str | int | bool] = field(default_factory=dict)
+    lossy: bool = False
+    expect: str | None = None
+    property: list[PropertyTable] = field(default_factory=list)
+
+
+class ProjectTable(Record, frozen=True, forbid_unknown_fields=True):
+    """The whole file."""
+
+    defaults: SearchOptions = SearchOptions()
+    model: list[ModelTable] = field(default_factory=list)
+    jobs: int | None = None
 
 
 class Task(Record, frozen=True):
@@ -75,106 +95,198 @@ def read_project(place: Path) -> Project:
     """Reads `beeline.toml` in a folder, or a file of another name. Raises `ProjectError`."""
     file = place / "beeline.toml" if place.is_dir() else place
     try:
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        text = file.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise ProjectError(f"{file}: no such file\n  hint: `beeline init FOLDER` writes an example") from None
+        remedy = "`beeline init FOLDER` writes an example"
+        raise ProjectError("no such file", Source(str(file)), remedy) from None
     except OSError as error:
-        raise ProjectError(f"{file}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ProjectError(f"{file}: {error}") from None
-    return _Reader(file).project(content)
+        raise ProjectError(str(error.strerror), Source(str(file))) from None
+    except UnicodeDecodeError as error:
+        raise ProjectError(str(error), Source(str(file)), "save it as UTF-8") from None
+    return _Reader(file, text).project()
 
 
 class _Reader:
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, text: str) -> None:
         self.file = file
+        self.lines = text.splitlines()
+        self.text = text
 
-    def project(self, content: dict[str, Any]) -> Project:
-        self._check(content, PROJECT, "the file")
-        defaults = content.get("defaults", {})
-        self._check(defaults, OPTIONS, "[defaults]")
-        models = content.get("model", [])
-        if not models:
-            raise self._wrong("there is no [[model]]")
+    def project(self) -> Project:
+        content = self._decoded()
+        if not content.model:
+            raise self._wrong("there is no [[model]]", "", remedy='add one: [[model]] with file = "NAME"')
         tasks: list[Task] = []
-        for number, model in enumerate(models, start=1):
-            tasks += self._model(model, defaults, f"[[model]] number {number}")
-        jobs = content.get("jobs")
-        if jobs is not None and jobs < 1:
-            raise self._wrong("'jobs' must be 1 or more")
-        return Project(self.file, tuple(tasks), jobs)
+        for number, model in enumerate(content.model):
+            tasks += self._model(model, content.defaults, f"model[{number}]")
+        if content.jobs is not None and content.jobs < 1:
+            raise self._wrong("'jobs' must be 1 or more", "jobs")
+        return Project(self.file, tuple(tasks), content.jobs)
 
-    def _model(self, model: Any, defaults: dict[str, Any], where: str) -> list[Task]:
-        self._check(model, MODEL, where)
-        if "file" not in model:
-            raise self._wrong(f"{where} has no 'file'")
-        asked = model.get("property", [{}])
-        if "expect" in model and "property" in model:
-            raise self._wrong(f"{where}: 'expect' belongs to each [[model.property]] where there are some")
-        found = []
-        for number, one in enumerate(asked, start=1):
-            inside = f"{where}, [[model.property]] number {number}"
-            self._check(one, PROPERTY, inside)
-            found.append(self._task(model, {"expect": model.get("expect", "holds"), **one}, defaults, inside))
-        return found
+    def _decoded(self) -> ProjectTable:
+        try:
+            content = tomllib.loads(self.text)
+        except tomllib.TOMLDecodeError as error:
+            message, _, place = str(error).partition(" (at line ")
+            line, column = (int(number) for number in re.findall(r"\d+", place)) if place[:1].isdigit() else (0, 0)
+            raise self._at(message, line, column) from None
+        try:
+            return msgspec.convert(content, ProjectTable)
+        except msgspec.ValidationError as error:
+            raise self._explained(str(error)) from None
 
-    def _task(self, model: dict[str, Any], asked: dict[str, Any], defaults: dict[str, Any], where: str) -> Task:
-        options = {name: one[name] for one in (defaults, model, asked) for name in OPTIONS if name in one}
-        if "states" in asked:
+    def _model(self, model: ModelTable, defaults: SearchOptions, where: str) -> list[Task]:
+        if model.file is None:
+            raise self._wrong("this [[model]] has no 'file'", where, remedy='add file = "NAME"')
+        if model.expect is not None and model.property:
+            remedy = "move it to each [[model.property]]"
+            raise self._wrong(
+                "'expect' belongs to each [[model.property]] where there are some", where + ".expect", remedy
+            )
+        default = model.expect or "holds"
+        if not model.property:
+            return [self._task(model, PropertyTable(), default, defaults, where)]
+        return [
+            self._task(model, one, default, defaults, f"{where}.property[{number}]")
+            for number, one in enumerate(model.property)
+        ]
+
+    def _task(self, model: ModelTable, asked: PropertyTable, default: str, defaults: SearchOptions, where: str) -> Task:
+        options = {
+            name: value
+            for one in (defaults, model, asked)
+            for name in SearchOptions.__struct_fields__
+            if (value := getattr(one, name)) is not None
+        }
+        if asked.states is not None:
             options.setdefault("search", "bfs")  # the size of the whole space, which a directed search need not see
             options.setdefault("shrink", "none")
         arguments = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
-        if "ask" in asked:
-            arguments.append(f"--property={asked['ask']}")
-        if "language" in model:
-            arguments.append(f"--language={model['language']}")
-        if model.get("lossy"):
+        if asked.ask is not None:
+            arguments.append(f"--property={asked.ask}")
+        if model.language is not None:
+            arguments.append(f"--language={model.language}")
+        if model.lossy:
             arguments.append("--lossy")
-        for name, value in model.get("defines", {}).items():
-            if not isinstance(value, (str, int)):
-                raise self._wrong(f"{where}: the macro '{name}' must be a text, a whole number, or true or false")
+        for name, value in model.defines.items():
             if value is not False:
                 arguments.append(f"-D{name}" + ("" if value is True else f"={value}"))
         if isinstance(options.get("max_memory"), str):
-            try:
-                parse_size(options["max_memory"])
-            except ValueError as error:
-                raise self._wrong(f"{where}: {error}") from None
-        expected = asked["expect"]
+            self._check_size(
+                options["max_memory"], [f"{table}.max_memory" for table in (where, where.split(".")[0], "defaults")]
+            )
+        expected = asked.expect or default
         if expected not in VERDICTS:
-            raise self._wrong(f"{where}: 'expect' is '{expected}', which is none of {', '.join(VERDICTS)}")
+            remedy = f"use one of {', '.join(VERDICTS)}"
+            raise self._wrong(f"'expect' is '{expected}', which is no verdict", f"{where}.expect", remedy)
         return Task(
-            self.file.parent / model["file"],
-            asked.get("name") or asked.get("ask", ""),
+            self.file.parent / str(model.file),
+            asked.name or asked.ask or "",
             tuple(arguments),
             VERDICTS[expected],
-            asked.get("length"),
-            asked.get("states"),
+            asked.length,
+            asked.states,
             options.get("max_time"),
             "max_memory" in options,
         )
 
-    def _check(self, table: Any, known: dict[str, Any], where: str) -> None:
-        """Every key is known and has the right type."""
-        if not isinstance(table, dict):
-            raise self._wrong(f"{where} must be a table")
-        for key, value in table.items():
-            if key not in known:
-                close = closest(key, known)
-                hint = f"did you mean '{close}'?" if close else f"known: {', '.join(known)}"
-                raise self._wrong(f"{where} has no key '{key}'\n  hint: {hint}")
-            kinds = known[key] if isinstance(known[key], tuple) else (known[key],)
-            # In Python truth values are numbers, here they are not.
-            if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-                names = {
-                    str: "a text",
-                    int: "a whole number",
-                    float: "a number",
-                    dict: "a table",
-                    bool: "true or false",
-                }
-                wanted = " or ".join(names.get(kind, "a list of tables") for kind in kinds)
-                raise self._wrong(f"{where}: '{key}' must be {wanted}")
+    def _check_size(self, text: str, places: list[str]) -> None:
+        try:
+            parse_size(text)
+        except ValueError as error:
+            place = next((place for place in places if self._line(place, exactly=True)), places[0])
+            raise self._wrong(str(error), place) from None
 
-    def _wrong(self, what: str) -> ProjectError:
-        return ProjectError(f"{self.file}: {what}")
+    # Mistakes
+
+    def _explained(self, message: str) -> ProjectError:
+        """msgspec's error, in words for people."""
+        what, _, path = message.partition(" - at `$")
+        path = path.rstrip("`").removeprefix(".")
+        if unknown := re.search(r"unknown field `(.*)`", what):
+            known, key = _keys(path), unknown[1]
+            close = closest(key, known)
+            remedy = f"did you mean '{close}'?" if close else f"known: {', '.join(known)}"
+            return self._wrong(f"{_shown(path)} has no key '{key}'", f"{path}.{key}".removeprefix("."), remedy)
+        if path.endswith(".defines[...]"):
+            kinds = "a text, a whole number, or true or false"
+            return self._wrong(f"the macros of 'defines' must each be {kinds}", path.removesuffix("[...]"))
+        wanted = re.findall(r"\w+", what.partition(",")[0].removeprefix("Expected"))
+        names = " or ".join(_KINDS[kind] for kind in _KINDS if kind in wanted)
+        key = path.rpartition(".")[2]
+        told = f"'{key}' must be {names}" if key else what
+        return self._wrong(told, path)
+
+    def _wrong(self, what: str, path: str, remedy: str = "") -> ProjectError:
+        return self._at(what, self._line(path), 0, remedy)
+
+    def _at(self, what: str, line: int, column: int, remedy: str = "") -> ProjectError:
+        excerpt = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
+        if excerpt and not column:
+            column = len(excerpt) - len(excerpt.lstrip()) + 1
+        return ProjectError(what, Source(str(self.file), line, column), remedy, excerpt)
+
+    def _line(self, path: str, *, exactly: bool = False) -> int:
+        """The line of a key such as ``model[1].expect``, or else of the table that it is in; 0 if neither is found, as
+        in tables that are written within one line."""
+        counts: dict[str, int] = {}
+        table, best = "", 0
+        for number, line in enumerate(self.lines, start=1):
+            if header := re.fullmatch(r"\s*\[\[?([\w.\s]+)\]\]?\s*(?:#.*)?", line):
+                table = _numbered(header[1].replace(" ", ""), line.lstrip().startswith("[["), counts)
+                if table == path.rpartition(".")[0] or table == path:
+                    best = number
+            elif (found := re.match(r"\s*\"?([\w-]+)\"?\s*=", line)) and _joined(table, found[1]) == path:
+                return number
+        return 0 if exactly else best
+
+
+_KINDS = {
+    "str": "a text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "array": "a list of tables",
+    "object": "a table",
+}
+"""msgspec's words for kinds of values, and ours."""
+
+
+def _keys(path: str) -> tuple[str, ...]:
+    """What the table at a path may say."""
+    if "property[" in path:
+        return PropertyTable.__struct_fields__
+    if path == "defaults":
+        return SearchOptions.__struct_fields__
+    return ModelTable.__struct_fields__ if path else ProjectTable.__struct_fields__
+
+
+def _shown(path: str) -> str:
+    """A path as people would say it.
+
+    >>> _shown("model[1].property[0]")
+    '[[model.property]] number 1 of [[model]] number 2'
+    """
+    model = re.match(r"model\[(\d+)\]", path)
+    asked = re.search(r"property\[(\d+)\]", path)
+    if model is None:
+        return f"[{path}]" if path else "the file"
+    told = f"[[model]] number {int(model[1]) + 1}"
+    return told if asked is None else f"[[model.property]] number {int(asked[1]) + 1} of {told}"
+
+
+def _numbered(name: str, is_list: bool, counts: dict[str, int]) -> str:
+    """The path of a table with this header, given how many of each list came before."""
+    if is_list:
+        counts[name] = counts.get(name, -1) + 1
+        if name == "model":
+            counts.pop("model.property", None)
+    parts = name.split(".")
+    prefixes = [".".join(parts[: length + 1]) for length in range(len(parts))]
+    return ".".join(
+        f"{part}[{counts[prefix]}]" if prefix in counts else part for part, prefix in zip(parts, prefixes, strict=True)
+    )
+
+
+def _joined(table: str, key: str) -> str:
+    return f"{table}.{key}" if table else key
