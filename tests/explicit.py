@@ -83,8 +83,8 @@ class Explicit:
 
 def explore(network: Network, goal: Expression | None, most: int = 400) -> Explicit | None:
     """The whole graph, or None if it has more states than that."""
-    room = max(network.rules.max_processes, len(network.initial))
-    program = compile_network(network, goal, room)
+    max_processes = max(network.rules.max_processes, len(network.initial))
+    program = compile_network(network, goal, max_processes)
     native = _native.Program(program.tables)
     graph = Explicit(network, goal, program, native)
     space = graph.space()

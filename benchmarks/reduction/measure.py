@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.room import with_room
+from benchmarks.processes import with_processes
 
 from beeline import _native, check
 from beeline.analysis.configuration import find_configuration
@@ -56,8 +56,8 @@ def explore_all(network: Network, search: str, reduction: str, patience: int = P
     chosen = find_reduction(reduction)
     configuration = find_configuration(network) if chosen is not None else None
 
-    def attempt(room: int | None) -> Outcome:
-        program = compile_network(network, None, room)
+    def attempt(max_processes: int | None) -> Outcome:
+        program = compile_network(network, None, max_processes)
         native = _native.Program(program.tables)
         space = _native.ProgramSpace(native, merged=True)
         if chosen is not None and configuration is not None:
@@ -69,8 +69,8 @@ def explore_all(network: Network, search: str, reduction: str, patience: int = P
             space.set_reducer(made.native)
         return run(space, search, stop=Found.NOTHING, limits=LIMITS)
 
-    room = None if configuration is None else max(len(configuration), len(network.initial))
-    return with_room(network, attempt, room)
+    max_processes = None if configuration is None else max(len(configuration), len(network.initial))
+    return with_processes(network, attempt, max_processes)
 
 
 def seek(network: Network, search: str, reduction: str, heuristic: str | None = None) -> Result:

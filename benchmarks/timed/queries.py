@@ -95,8 +95,8 @@ def answers(file: Path, limits: Limits) -> Iterator[Answer]:
             yield Answer(name, query.text, NOT_CHECKED, f"the model: {error.plain}")
         return
     for asked in network.properties:
-        if asked.obstacle:
-            yield Answer(name, asked.text, NOT_CHECKED, asked.obstacle)
+        if asked.unsupported_reason:
+            yield Answer(name, asked.text, NOT_CHECKED, asked.unsupported_reason)
         else:
             yield answer(name, asked.text, network, asked.name, limits)
     for query in beside:
@@ -116,8 +116,8 @@ def answer(name: str, text: str, network: Network, asked: str, limits: Limits) -
     started = time.monotonic()
     try:
         question = network.property(asked) or ask(network, asked)
-        if question.obstacle:
-            return Answer(name, text, NOT_CHECKED, question.obstacle)
+        if question.unsupported_reason:
+            return Answer(name, text, NOT_CHECKED, question.unsupported_reason)
         result: Result = check_all(network, [question], limits=limits)[0]
     except BeelineError as error:
         return Answer(name, text, NOT_CHECKED, _said(error))

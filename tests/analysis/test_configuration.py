@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from benchmarks.room import with_room
+from benchmarks.processes import with_processes
 
 from beeline import _native
 from beeline.analysis.configuration import processes_to_come
@@ -33,13 +33,13 @@ def test_processes_that_are_started_are_counted(file: str, defines: dict[str, st
 
 def test_a_program_with_that_room_is_compiled_once() -> None:
     network = load(PROMELA / "leader.pml", LoadOptions({"N": "5"}))
-    rooms: list[int | None] = []
+    tried: list[int | None] = []
 
-    def attempt(room: int | None) -> int:
-        rooms.append(room)
-        program = compile_network(network, room=room, assertions=False)
+    def attempt(max_processes: int | None) -> int:
+        tried.append(max_processes)
+        program = compile_network(network, max_processes=max_processes, assertions=False)
         space = _native.ProgramSpace(_native.Program(program.tables), merged=True)
         return run(space, "bfs", stop=Found.NOTHING).statistics.stored
 
-    assert with_room(network, attempt) > 0
-    assert rooms == [6]
+    assert with_processes(network, attempt) > 0
+    assert tried == [6]

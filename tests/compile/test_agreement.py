@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, given, settings
 from tests.networks import Sampler, networks
 
 from beeline import _native
@@ -21,7 +21,7 @@ STATES = 60  # of each network; the arcs of these are compared
 NETWORKS = int(os.environ.get("BEELINE_NETWORKS", "2000"))  # BEELINE_NETWORKS=50000 asks for a long run
 
 # A failing network is named by its seed and cannot be made smaller by making the seed smaller.
-many = settings(max_examples=NETWORKS, suppress_health_check=list(HealthCheck), phases=[Phase.generate], database=None)
+many = settings(max_examples=NETWORKS, suppress_health_check=list(HealthCheck), database=None)
 fewer = settings(many, max_examples=NETWORKS // 10)
 
 
@@ -46,8 +46,8 @@ def arcs_of_engine(
 
 
 def compiled(network: Network) -> tuple[Program, _native.Program]:
-    room = max(network.rules.max_processes, len(network.initial))
-    program = compile_network(network, room=room)
+    max_processes = max(network.rules.max_processes, len(network.initial))
+    program = compile_network(network, max_processes=max_processes)
     return program, _native.Program(program.tables)
 
 

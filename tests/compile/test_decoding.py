@@ -35,8 +35,8 @@ def test_a_state_is_the_one_before_with_what_changed() -> None:
     followed = shared = 0
     for seed in range(400):
         network = Sampler(seed).network()
-        room = max(network.rules.max_processes, len(network.initial))
-        layout = compile_network(network, room=room).layout
+        max_processes = max(network.rules.max_processes, len(network.initial))
+        layout = compile_network(network, max_processes=max_processes).layout
         states = walk(network, dice, 8)
         cells = layout.encode(states[0])
         decoder = Decoder(layout, cells)

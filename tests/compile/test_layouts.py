@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks.generated import counters
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.compile.ranges import Ranges
 from tests.networks import Sampler, networks
@@ -19,7 +19,7 @@ STATES = 3000
 NEVER = 2**62
 STOPS = [0, _native.GOAL | _native.ERROR | _native.DEADLOCK]
 
-several = settings(max_examples=400, suppress_health_check=list(HealthCheck), phases=[Phase.generate], database=None)
+several = settings(max_examples=400, suppress_health_check=list(HealthCheck), database=None)
 
 
 def counts(outcome: _native.Outcome) -> tuple[object, ...]:
@@ -42,15 +42,15 @@ def told(
 def test_narrow_layouts_change_no_answer(
     network: Network, sample: int, merged: bool, stop: int, depth: int | None
 ) -> None:
-    room = max(network.rules.max_processes, len(network.initial))
-    program = _native.Program(compile_network(network, room=room).tables)
+    max_processes = max(network.rules.max_processes, len(network.initial))
+    program = _native.Program(compile_network(network, max_processes=max_processes).tables)
     assert told(program, merged, sample, stop, depth) == told(program, merged, NEVER, stop, depth)
 
 
 @pytest.mark.parametrize("seed", [11, 33, 48, 63])
 def test_counts_at_a_limit_do_not_depend_on_where_a_batch_began(seed: int) -> None:
     network = Sampler(seed).network()  # it has more states than the limit
-    program = _native.Program(compile_network(network, room=network.rules.max_processes).tables)
+    program = _native.Program(compile_network(network, max_processes=network.rules.max_processes).tables)
     narrow, full = (told(program, False, sample, 0, None) for sample in (7, NEVER))
     assert narrow == full
     assert full[3] == "states"
@@ -61,8 +61,8 @@ def test_counts_at_a_limit_do_not_depend_on_where_a_batch_began(seed: int) -> No
 def test_trees_change_no_answer_and_no_path(
     network: Network, sample: int, merged: bool, stop: int, depth: int | None
 ) -> None:
-    room = max(network.rules.max_processes, len(network.initial))
-    program = _native.Program(compile_network(network, room=room).tables)
+    max_processes = max(network.rules.max_processes, len(network.initial))
+    program = _native.Program(compile_network(network, max_processes=max_processes).tables)
     plain = told(program, merged, NEVER, stop, depth)
     assert told(program, merged, sample, stop, depth, tree=True) == plain
 
@@ -75,7 +75,7 @@ def test_values_that_come_late_change_no_count_in_any_store(first: int, tmp_path
     for seed in range(first, first + 100):
         path.write_text(Ranges(seed).program())
         network = load(path)
-        program = _native.Program(compile_network(network, room=len(network.initial)).tables)
+        program = _native.Program(compile_network(network, max_processes=len(network.initial)).tables)
         never = _native.ProgramSpace(program, sample=NEVER)
         narrow = _native.ProgramSpace(program, sample=1 << seed % 10)
         expected = counts(never.breadth_first(request))
@@ -111,8 +111,8 @@ def test_trees_take_less_memory_and_keep_to_a_limit() -> None:
 @settings(several, max_examples=40)
 @given(networks())
 def test_after_a_search_a_space_has_its_full_layout_again(network: Network) -> None:
-    room = max(network.rules.max_processes, len(network.initial))
-    program = _native.Program(compile_network(network, room=room).tables)
+    max_processes = max(network.rules.max_processes, len(network.initial))
+    program = _native.Program(compile_network(network, max_processes=max_processes).tables)
     space = _native.ProgramSpace(program, sample=1)
     first = space.initial_arcs()[0][3]
     assert first is not None

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks.conformance.generator import program_of
-from tests.calm import sampler_of
+from tests.loosely_coupled import sampler_of
 
 from beeline import _native
 from beeline.compile.program import compile_network
@@ -92,8 +92,8 @@ def count(program: _native.Program, merged: bool, remember: bool) -> tuple[bool,
 
 
 def compare(name: str, network: Network, goal: Expression | None = None) -> int:
-    room = len(network.initial) + 8
-    program = _native.Program(compile_network(network, goal, room).tables)
+    max_processes = len(network.initial) + 8
+    program = _native.Program(compile_network(network, goal, max_processes).tables)
     compared = 0
     for merged in (False, True):
         told = f"{name}, {merged = }"

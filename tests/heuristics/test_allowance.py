@@ -36,7 +36,7 @@ def crowd(tmp_path_factory: pytest.TempPathFactory) -> Network:
 
 
 def compiled(network: Network, **options: Any) -> Context:
-    program = compile_network(network, room=len(network.initial))
+    program = compile_network(network, max_processes=len(network.initial))
     return Context(network, program, program.native, **options)
 
 

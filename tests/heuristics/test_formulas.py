@@ -30,8 +30,8 @@ def rooms() -> Network:
     builder.channel("bells", 4, [(0, 3)])
     for name in ("Ann", "Bob"):
         person = builder.process(name)
-        for room in ROOMS:
-            person.location(room)
+        for max_processes in ROOMS:
+            person.location(max_processes)
         for here, there in pairwise(ROOMS):
             person.edge(here, there, sync="bells!1" if name == "Ann" else "")
         person.edge("a", "a", effect="lit = 1")

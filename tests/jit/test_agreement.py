@@ -25,8 +25,8 @@ MODELS = Path(__file__).parents[2] / "models" / "promela"
 def compare(network: Network, folder: Path) -> int:
     """Walks the states that bytecode finds; returns how many were compared."""
     here = len(network.initial)
-    room = max(here, min(network.rules.max_processes, here + 12))
-    program = _native.Program(compile_network(network, room=room).tables)
+    max_processes = max(here, min(network.rules.max_processes, here + 12))
+    program = _native.Program(compile_network(network, max_processes=max_processes).tables)
     compared = 0
     for merged, native in enumerate(native_spaces(program, folder)):
         plain = _native.ProgramSpace(program, merged=bool(merged))

@@ -34,7 +34,7 @@ from beeline.model.network import Receive, Send, Synchronisation
 from beeline.model.printer import show_effect, show_expression, show_sync
 from beeline.model.source import ModelError
 from beeline.model.statements import Assert, Assign, Declare, Do, If, Start, Terminate, While
-from beeline.model.syntax import ARGUMENTLESS, RESERVED, parse_effect, parse_expression, parse_sync
+from beeline.model.syntax import BUILTIN_WORDS, RESERVED, parse_effect, parse_expression, parse_sync
 from beeline.model.types import INT
 
 A, B, C = Ref("a"), Ref("b"), Ref("c")
@@ -142,7 +142,7 @@ def larger(inner: SearchStrategy[Expression]) -> SearchStrategy[Expression]:
         st.builds(ChannelInfo, st.sampled_from(["len", "empty", "full", "nempty", "nfull", "capacity"]), inner),
         st.builds(Poll, places(inner), patterns(inner), st.booleans()),
         st.builds(At, process, NAMES),
-        st.builds(Builtin, st.sampled_from(ARGUMENTLESS)),
+        st.builds(Builtin, st.sampled_from(tuple(BUILTIN_WORDS.values()))),
         st.builds(Builtin, st.sampled_from(["enabled", "location", "priority"]), inner),
     )
 

@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.conformance.generator import program_of
-from tests.calm import sampler_of, with_watcher
+from tests.loosely_coupled import sampler_of, with_watcher
 from tests.por.harness import Reducible, decided
 
 from beeline import _native

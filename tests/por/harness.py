@@ -13,7 +13,7 @@ from beeline.engine import Found, Limits, Outcome, Status
 from beeline.model.expressions import Expression
 from beeline.model.network import Network
 from beeline.por import Asked, find_reduction
-from beeline.por.tables import Plan, obstacle, plan
+from beeline.por.tables import Plan, plan, unsupported_reason
 from beeline.searches import find
 from beeline.searches.runner import run
 
@@ -34,10 +34,10 @@ class Reducible:
     states: int = 2000
 
     def __post_init__(self) -> None:
-        self.why = obstacle(self.network)
+        self.why = unsupported_reason(self.network)
         configuration = find_configuration(self.network) if self.why is None else None
-        room = max(len(self.network.initial), self.network.rules.max_processes)
-        self.program: Program = compile_network(self.network, self.goal, room)
+        max_processes = max(len(self.network.initial), self.network.rules.max_processes)
+        self.program: Program = compile_network(self.network, self.goal, max_processes)
         self.native = _native.Program(self.program.tables)
         self.dependence = None if configuration is None else Dependence(self.program, configuration)
 

@@ -12,7 +12,7 @@ from beeline.languages import load
 from beeline.model.network import Network
 from beeline.properties import find_property
 
-# Networks of tests/calm.py that show it; `python -m tests.por.mutants` finds others.
+# Networks of tests/loosely_coupled.py that show it; `python -m tests.por.mutants` finds others.
 SEEDS = {
     "disturbing": 6,
     "enabling": 19,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from functools import partial
 
 import pytest
-from tests.calm import CalmSampler, ForwardSampler
 from tests.explicit import graphs
+from tests.loosely_coupled import ForwardSampler, LooselyCoupledSampler
 from tests.preprocessing.bystanders import Bystanders
 
 from beeline import check
@@ -95,7 +95,7 @@ def compare_calm(count: int, first_seed: int) -> Counter[str]:
     """Networks with uninterrupted runs, timeouts, ranks and processes that end."""
     counts: Counter[str] = Counter()
     for seed in range(first_seed, first_seed + count):
-        sampler = CalmSampler(seed) if seed % 2 else ForwardSampler(seed)
+        sampler = LooselyCoupledSampler(seed) if seed % 2 else ForwardSampler(seed)
         network = sampler.network()
         goal = sampler.rare_state(network)
         if goal is not None:

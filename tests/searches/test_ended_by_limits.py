@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.calm import CalmSampler
+from tests.loosely_coupled import LooselyCoupledSampler
 from tests.networks import Sampler
 from tests.preprocessing.bystanders import Bystanders
 from tests.searches.test_searches import Graph
@@ -22,7 +22,7 @@ from beeline.searches.registry import all_searches
 from beeline.searches.runner import run
 
 SHORTEST = sorted(name for name, search in all_searches().items() if search.promises.shortest)
-SAMPLERS = (Sampler, CalmSampler, Bystanders)
+SAMPLERS = (Sampler, LooselyCoupledSampler, Bystanders)
 
 # Depth-first search comes to `x == 80` first; `y == 3` is nine steps away.
 DEEP = """

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks.generated import counters, philosophers
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.networks import networks
 
@@ -21,14 +21,14 @@ from beeline.stores import Store, all_stores, with_store
 LOSSY = ["hash-compact", "bitstate:24"]
 TIMED = Path(__file__).parents[2] / "models" / "uppaal"
 
-several = settings(max_examples=200, suppress_health_check=list(HealthCheck), phases=[Phase.generate], database=None)
+several = settings(max_examples=200, suppress_health_check=list(HealthCheck), database=None)
 
 
 @several
 @given(networks(), st.booleans())
 def test_without_a_miss_the_trace_is_that_of_bfs(network: Network, merged: bool) -> None:
-    room = max(network.rules.max_processes, len(network.initial))
-    program = _native.Program(compile_network(network, room=room).tables)
+    max_processes = max(network.rules.max_processes, len(network.initial))
+    program = _native.Program(compile_network(network, max_processes=max_processes).tables)
     space = _native.ProgramSpace(program, merged=merged, sample=2**62)
     request = _native.Request(stop=_native.GOAL | _native.ERROR | _native.DEADLOCK, states=2000)
     exact = space.breadth_first(request)

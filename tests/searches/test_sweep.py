@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks.conformance.generator import programs
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, given, settings
 from tests.networks import networks
 
 from beeline import check
@@ -22,7 +22,6 @@ AT_ONCE = "auto:ahead=0"  # small models are done before the sweep begins otherw
 many = settings(
     max_examples=PROGRAMS,
     suppress_health_check=list(HealthCheck),
-    phases=[Phase.generate],
     database=None,
     deadline=None,
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks.generated import counters, philosophers
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.networks import networks
 
@@ -20,7 +20,7 @@ from beeline.searches.runner import run
 ANYTHING = _native.GOAL | _native.ERROR | _native.DEADLOCK
 COUNTS = ("stored", "expanded", "generated", "deadlocks", "errors", "goals", "transient", "depth")
 
-several = settings(max_examples=300, suppress_health_check=list(HealthCheck), phases=[Phase.generate], database=None)
+several = settings(max_examples=300, suppress_health_check=list(HealthCheck), database=None)
 
 
 def told(
@@ -47,8 +47,8 @@ def told(
 def test_threads_change_no_answer_no_count_and_no_path(
     network: Network, merged: bool, sample: int, stop: tuple[int, int], depth: int | None
 ) -> None:
-    room = max(network.rules.max_processes, len(network.initial))
-    program = _native.Program(compile_network(network, room=room).tables)
+    max_processes = max(network.rules.max_processes, len(network.initial))
+    program = _native.Program(compile_network(network, max_processes=max_processes).tables)
     request = {"stop": stop[0], "depth": depth, "states": stop[1]}
     one = told(program, merged, sample, request, 1)
     for threads in (2, 4):

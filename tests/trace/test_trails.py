@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.calm import CalmSampler
+from tests.loosely_coupled import LooselyCoupledSampler
 
 from beeline import check
 from beeline.checking.shorter import search_shorter
@@ -134,7 +134,7 @@ def test_a_failing_step_has_no_state_to_search(leader: Trail) -> None:
 @settings(max_examples=20)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_whatever_is_done_to_a_trail_it_still_ends_in_a_violation(seed: int) -> None:
-    sampler = CalmSampler(seed)
+    sampler = LooselyCoupledSampler(seed)
     network = sampler.network()
     wanted = sampler.rare_state(network)
     if wanted is None:

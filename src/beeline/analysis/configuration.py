@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from beeline.compile.usage import locals_written
 from beeline.model.network import Network, Process
 from beeline.model.scope import Scope
 from beeline.model.semantics import Semantics
 from beeline.model.state import State
 from beeline.model.statements import Start, Statement, nested
 from beeline.model.types import width
+from beeline.model.usage import locals_written
 from beeline.records import Record, field
 
 LONGEST_BEGINNING = 400  # states looked at to find the end of the beginning

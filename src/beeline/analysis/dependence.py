@@ -47,9 +47,6 @@ class Test(Record, frozen=True):
     makers: frozenset[int]
     after_first: bool = False
 
-    def holds_for(self, value: int) -> bool:
-        return compare(value, self.operator, self.value)
-
 
 def compare(left: int, operator: str, right: int) -> bool:
     """Whether a comparison of two numbers is true."""
@@ -122,10 +119,6 @@ class Dependence:
         """The edges that disturb an edge, itself among them if it is repeated to another effect."""
         run = self.edges[one].run
         return self._touching(run.reads | run.writes, run.writes)
-
-    def may_enable(self, one: int, other: int) -> bool:
-        """Whether taking `one` may enable `other`."""
-        return one in self.enablers(other)
 
     def enablers(self, position: int) -> frozenset[int]:
         """The edges that may enable an edge whose process stands at its source; see also `tests`."""

@@ -11,8 +11,6 @@ from typing import Any, ClassVar
 from weakref import WeakValueDictionary
 
 UNARY = frozenset({"not", "X", "F", "G"})
-BINARY = frozenset({"U", "R", "W", "M", "implies", "iff"})
-NARY = frozenset({"and", "or"})
 
 _SYMBOLS = {"not": "!", "X": "X ", "F": "<>", "G": "[]", "and": " && ", "or": " || ", "implies": " -> ", "iff": " <-> "}
 

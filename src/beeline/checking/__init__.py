@@ -79,7 +79,7 @@ def check_all(
                 except ModelError as error:  # the others may well have answers
                     mistakes.append(error)
                     results.append(_unanswered(question, f"not checked: {error.message}", settings))
-            if mistakes and len(mistakes) == sum(not question.obstacle for question in asked):
+            if mistakes and len(mistakes) == sum(not question.unsupported_reason for question in asked):
                 raise mistakes[0]
     except (LimitReached, MemoryError) as error:
         if budget is None or not budget.ends(error):
@@ -93,8 +93,8 @@ def _answer(subject: Any, asked: Property, settings: Settings, options: Options,
     """The answer to one question, after those `before` it."""
     if before and before[-1].reason.startswith(INTERRUPTED):
         return _unanswered(asked, INTERRUPTED, settings)
-    if asked.obstacle:
-        return _unanswered(asked, f"not checked: {asked.obstacle}", settings)
+    if asked.unsupported_reason:
+        return _unanswered(asked, f"not checked: {asked.unsupported_reason}", settings)
     doing("preparing")
     problem = problem_of(subject, asked, options.zones, options.target)
     return choose_engine(options.engine, problem).solve(problem, settings)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from beeline.compile.usage import globals_written, locals_written
 from beeline.model.network import Channel, Network
 from beeline.model.scope import ProcessScope, Scope, initial_values
 from beeline.model.state import Message, ProcessState, State
 from beeline.model.statements import Start, Statement, Terminate, nested
 from beeline.model.types import CHANNEL, CHANNEL_MAX, ScalarType, bounds, scalars
+from beeline.model.usage import globals_written, locals_written
 from beeline.records import Record, field
 
 GROWTH_START = 4  # free process numbers at first, where processes are started during the run
@@ -58,14 +58,16 @@ class ProcessPlace(Record):
 class Layout:
     """The cells of a network's states, and the way between `State` and a list of cell values."""
 
-    def __init__(self, network: Network, room: int | None = None) -> None:
+    def __init__(self, network: Network, max_processes: int | None = None) -> None:
         self.network = network
         self.scope = Scope(network)
         self.cells: list[Cell] = []
         self.starts = _starts_by_kind(network)
         self.terminating = _terminating_kinds(network)
-        self.most_room = _most_room(network, any(self.starts))
-        self.room = min(self.most_room, len(network.initial) + GROWTH_START if room is None else room)
+        self.most_processes = _most_processes(network, any(self.starts))
+        self.max_processes = min(
+            self.most_processes, len(network.initial) + GROWTH_START if max_processes is None else max_processes
+        )
         self.builtins = network.builtins
         self.constants: dict[str, tuple[int, ...]] = {}  # variables of the network that nothing writes
         self._add_variables()
@@ -75,15 +77,10 @@ class Layout:
             for i, element in enumerate(kind.elements)
         ]
         self.control = self._add_control()
-        self.last = self._add("last", 0, max(0, self.room - 1)) if "last" in self.builtins else -1
+        self.last = self._add("last", 0, max(0, self.max_processes - 1)) if "last" in self.builtins else -1
         monitor = network.monitor
         self.monitor = self._add("monitor", 0, len(monitor.locations) - 1) if monitor else -1
         self.processes = [self._add_process(number, kinds) for number, kinds in enumerate(self._possible_kinds())]
-
-    @property
-    def is_dynamic(self) -> bool:
-        """Whether processes can be born or die."""
-        return any(len(place.kinds) != 1 or self.cells[place.tag].low == 0 for place in self.processes)
 
     # Building
 
@@ -116,7 +113,7 @@ class Layout:
 
     def _channel_limit(self) -> int:
         most = max((scope.channel_count for scope in self.scope.processes), default=0)
-        return max(1, self.network.channel_count + most * self.room)
+        return max(1, self.network.channel_count + most * self.max_processes)
 
     def _add_channel(self, channel: Channel, name: str) -> ChannelPlace:
         fields = tuple(leaf for kind in channel.fields for leaf in scalars(kind))
@@ -129,14 +126,14 @@ class Layout:
     def _add_control(self) -> int:
         if not any(edge.keeps_control for process in self.network.processes for edge in process.edges):
             return -1
-        return self._add("control", -1, self.room - 1)
+        return self._add("control", -1, self.max_processes - 1)
 
     def _possible_kinds(self) -> list[set[int]]:
         """The kinds that each process number can have: the initial one, and what lower numbers can start."""
         index = self.network.process_index
         possible: list[set[int]] = []
         startable: set[int] = set()
-        for number in range(self.room):
+        for number in range(self.max_processes):
             kinds = set(startable)
             if number < len(self.network.initial):
                 kinds.add(index[self.network.initial[number].process])
@@ -302,7 +299,7 @@ def _all_statements(network: Network, position: int) -> list[Statement]:
     return [statement for body in bodies for statement in nested(body)]
 
 
-def _most_room(network: Network, starting: bool) -> int:
+def _most_processes(network: Network, starting: bool) -> int:
     """How many processes can be alive at once."""
     present = len(network.initial)
     return max(network.rules.max_processes, present) if starting else present

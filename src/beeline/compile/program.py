@@ -54,13 +54,13 @@ class Program(Record, dict=True):
 def compile_network(
     network: Network,
     goal: Expression | None = None,
-    room: int | None = None,
+    max_processes: int | None = None,
     assertions: bool = True,
 ) -> Program:
-    """Compiles a network. With `goal`, arcs into states that satisfy it are marked. `room` is the number of processes
-    that cells are kept for (all that can be there, or a first guess where processes are started). Without
+    """Compiles a network. With `goal`, arcs into states that satisfy it are marked. Cells are kept for
+    `max_processes` processes (all that can be there, or a first guess where processes are started). Without
     `assertions`, `Assert` does nothing: counts then include what lies behind a failing one."""
-    return _Compiler(network, Layout(network, room), assertions).compile(goal)
+    return _Compiler(network, Layout(network, max_processes), assertions).compile(goal)
 
 
 def compile_values(layout: Layout, expressions: Sequence[Expression]) -> tuple[dict[str, Any], list[int]]:
@@ -357,7 +357,7 @@ class _Compiler:
             | self.network.times_out << 3
             | rules.receivers_first << 4
             | rules.committed_together << 5
-            | (layout.room < layout.most_room) << 6
+            | (layout.max_processes < layout.most_processes) << 6
             | rules.eager_sends << 7,
             "initial": layout.encode(Semantics(self.network).initial_states()[0]),
         }

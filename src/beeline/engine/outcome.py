@@ -149,9 +149,10 @@ class Outcome:
         self.threads: int = native.threads
         """How many threads shared the work."""
         self.omission: float = native.omission
-        self.words: int = native.words
         """The probability that a state was missed, by a store that may."""
-        self.hurried: bool = native.truncated
+        self.words: int = native.words
+        """How many words a stored state has."""
+        self.truncated: bool = native.truncated
         """A limit or an interrupt came before all was done for a shorter path than the one found."""
         self.proven: bool = native.proven
         """Nothing shorter is left, if the estimate that the search went by never says too much."""

@@ -19,7 +19,7 @@ def accepts(problem: Problem) -> str | None:
     """Everything that a search for a finite trace can answer."""
     if problem.asked.asks_runs:
         return "it asks about endless runs"
-    return problem.asked.obstacle or None
+    return problem.asked.unsupported_reason or None
 
 
 def solve(problem: Problem, settings: Settings) -> Result:

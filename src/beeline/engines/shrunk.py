@@ -27,7 +27,12 @@ def shrink_and_search(problem: Problem, settings: Settings, search: Search) -> R
     smaller = problem.smaller(choice, note, began + seconds)
     settings = settings.after(monotonic() - began)
     result = search(smaller, settings)
-    if settings.shrink == AUTO and settings.search.promises.shortest and result.shrinking.added and not result.hurried:
+    if (
+        settings.shrink == AUTO
+        and settings.search.promises.shortest
+        and result.shrinking.added
+        and not result.truncated
+    ):
         return _search_shorter(problem, settings, result, search)
     return result
 

@@ -31,9 +31,9 @@ def check_tier(tier: str) -> str:
     if tier not in TIERS:
         raise TierError(f"there is no tier '{tier}'; there are: {', '.join(TIERS)}")
     if tier == NATIVE:
-        from beeline.jit.provision import obstacle
+        from beeline.jit.provision import unsupported_reason
 
-        if (why := obstacle()) is not None:
+        if (why := unsupported_reason()) is not None:
             raise TierError(why)
     return tier
 

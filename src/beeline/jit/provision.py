@@ -12,7 +12,7 @@ from beeline.jit.compiler import FLAGS, compile_to, describe, find_compiler
 LARGEST_SOURCE = 4 * 2**20  # characters; compilers take minutes for more
 
 
-def obstacle() -> str | None:
+def unsupported_reason() -> str | None:
     """Why no native code can be made on this machine, if so; makes the folder for it otherwise."""
     if find_compiler() is None:
         return "no C compiler was found: install gcc or clang, set CC, or choose another --tier"

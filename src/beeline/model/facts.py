@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import chain
 
-from beeline.model.expressions import Binary, Conditional, Expression, Field, Index, Literal, Ref, Unary, walk
-from beeline.model.network import Edge, Function, Process, Receive, Send, Together
-from beeline.model.scope import Scope, initial_values, root_of
-from beeline.model.statements import Assert, Assign, Declare, Do, If, Print, Return, While, nested
+from beeline.model.expressions import Expression, Index, Literal, Ref
+from beeline.model.network import Edge, Process, Receive, Send, Together
+from beeline.model.scope import Scope, initial_values
+from beeline.model.usage import names_read, reads_variables_only, writes_outside
 from beeline.model.view import Key
 
 
@@ -29,7 +29,7 @@ class Facts:
             functions += process.functions
             variables += [*process.parameters, *process.variables]
         outside = {variable.name for variable in variables}
-        return any(_writes_outside(function, outside) for function in functions)
+        return any(writes_outside(function, outside) for function in functions)
 
     @cached_property
     def hidden(self) -> list[tuple[int, tuple[int, ...]]]:
@@ -80,14 +80,14 @@ class Facts:
     def is_own(self, kind: int, expression: Expression) -> bool:
         """Whether an expression depends on nothing but the locals of a process of this kind."""
         own = self.scope.processes[kind].slots
-        outside = (name for name in _names(expression) if name in self.scope.slots and name not in own)
-        return _reads_variables_only(expression) and not any(outside)
+        outside = (name for name in names_read(expression) if name in self.scope.slots and name not in own)
+        return reads_variables_only(expression) and not any(outside)
 
     def is_constant(self, kind: int, expression: Expression) -> bool:
         """Whether an expression depends on no variable at all."""
         own = self.scope.processes[kind].slots
-        held = (name for name in _names(expression) if name in self.scope.slots or name in own)
-        return _reads_variables_only(expression) and not any(held)
+        held = (name for name in names_read(expression) if name in self.scope.slots or name in own)
+        return reads_variables_only(expression) and not any(held)
 
     def receives(self, kind: int, location: int, number: int) -> list[int]:
         """Edges that may receive from channel `number`, those of lower ranks first."""
@@ -181,33 +181,9 @@ class Facts:
         ]
 
 
-def _reads_variables_only(expression: Expression) -> bool:
-    """Whether it has none of the parts that look at other processes, channels or calls."""
-    known = (Ref, Literal, Index, Field, Unary, Binary, Conditional)
-    return all(isinstance(part, known) for part in walk(expression))
-
-
-def _names(expression: Expression) -> set[str]:
-    return {part.name for part in walk(expression) if isinstance(part, Ref)}
-
-
 def by_rank(process: Process) -> list[list[list[int]]]:
     """Edges by source location and rank, in order of declaration."""
     table: list[dict[int, list[int]]] = [{} for _ in process.locations]
     for position, edge in enumerate(process.edges):
         table[edge.source_location].setdefault(edge.rank, []).append(position)
     return [[row[rank] for rank in sorted(row)] for row in table]
-
-
-def _writes_outside(function: Function, outside: set[str]) -> bool:
-    """Whether a call may change anything but the function's own variables; `outside` are names of others."""
-    statements = nested(function.body)
-    own = {parameter.name for parameter in function.parameters if not parameter.reference}
-    own |= {statement.name for statement in statements if isinstance(statement, Declare)}
-    own -= outside
-    return any(
-        root_of(statement.target) not in own
-        if isinstance(statement, Assign)
-        else not isinstance(statement, (Declare, If, While, Return, Do, Assert, Print))
-        for statement in statements
-    )

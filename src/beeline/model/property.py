@@ -53,7 +53,7 @@ class Property(Record, frozen=True):
         return () if watching is None else tuple(edge.guard for edge in watching.edges)
 
     @property
-    def obstacle(self) -> str:
+    def unsupported_reason(self) -> str:
         """Why no search of this version can answer the question; empty if one can."""
         return ""
 
@@ -233,5 +233,5 @@ class Unanswered(Property, frozen=True, kw_only=True):
         return self.reads
 
     @property
-    def obstacle(self) -> str:
+    def unsupported_reason(self) -> str:
         return self.reason

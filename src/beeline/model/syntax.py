@@ -75,7 +75,6 @@ BUILTIN_WORDS = {
 KEYWORDS = ("true", "false", "and", "or", "not", "imply", "forall", "exists", "sum", "if", "else", "while", "assert",
             "int", "start", "stop", "min", "max", "poll")  # fmt: skip
 BUILTIN_CALLS = {"enabled": "enabled", "pc_value": "location", "get_priority": "priority"}
-ARGUMENTLESS = tuple(BUILTIN_WORDS.values())
 RESERVED = frozenset((*KEYWORDS, *CHANNEL_WORDS, *BUILTIN_WORDS, *BUILTIN_CALLS, "_"))
 
 

@@ -21,7 +21,7 @@ MOST_EDGES_OF_A_LOCATION = 64
 LARGEST_TABLE = 2**23  # entries: rows times locations
 
 
-def obstacle(network: Network) -> str | None:
+def unsupported_reason(network: Network) -> str | None:
     """Why steps of this network cannot be left out, if so: what a step means there depends on all processes."""
     rules = network.rules
     used = network.builtins

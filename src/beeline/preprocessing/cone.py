@@ -49,7 +49,7 @@ class _Cone:
         watching = touching.network.monitor.edges if touching.network.monitor is not None else ()
         for looked_at in (*([] if wanted is None else [wanted]), *(edge.guard for edge in watching)):
             self.relevant |= touching.reads(looked_at)
-        everyone = asked.sought is None or touching.obstacle is not None
+        everyone = asked.sought is None or touching.unsupported_reason is not None
         for number in range(len(touching.edges)):
             if everyone or self._always_matters(number):
                 self._keep(number)

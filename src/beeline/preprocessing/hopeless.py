@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from beeline.model.expressions import TRUE, Expression, Ref, pattern_parts, walk
+from beeline.model.expressions import TRUE, pattern_parts
 from beeline.model.network import Network, Receive, Send, Together
 from beeline.model.property import Property
 from beeline.model.scope import root_of
 from beeline.model.statements import Assign, expressions, nested
+from beeline.model.usage import names_read
 
 
 def is_hopeless(network: Network, asked: Property) -> bool:
@@ -15,18 +16,18 @@ def is_hopeless(network: Network, asked: Property) -> bool:
     if asked.sought is not None and not all_hurry(network):
         return False
     written: set[str] = set()
-    read = {part.name for whole in asked.expressions for part in walk(whole) if isinstance(part, Ref)}
+    read = names_read(*asked.expressions)
     for process in (*network.processes, *((network.monitor,) if network.monitor is not None else ())):
         for edge in process.edges:
-            read |= _names(edge.guard)
+            read |= names_read(edge.guard)
             if edge.sync is not None and not isinstance(edge.sync, Together):
-                read |= _sync_names(edge.sync)
+                read |= _read_by_sync(edge.sync)
             for statement in nested(edge.effect):
                 if isinstance(statement, Assign):
                     written.add(root_of(statement.target))
-                    read |= (_names(statement.target) | _names(statement.value)) - {root_of(statement.target)}
+                    read |= names_read(statement.target, statement.value) - {root_of(statement.target)}
                 else:
-                    read |= {name for part in expressions(statement) for name in _names(part)}
+                    read |= names_read(*expressions(statement))
     return written <= read
 
 
@@ -40,10 +41,6 @@ def all_hurry(network: Network) -> bool:
     )
 
 
-def _names(expression: Expression) -> set[str]:
-    return {part.name for part in walk(expression) if isinstance(part, Ref)}
-
-
-def _sync_names(sync: Send | Receive) -> set[str]:
-    parts = [sync.channel, *(sync.values if isinstance(sync, Send) else pattern_parts(sync.patterns))]
-    return {name for part in parts for name in _names(part)}
+def _read_by_sync(sync: Send | Receive) -> set[str]:
+    parts = sync.values if isinstance(sync, Send) else pattern_parts(sync.patterns)
+    return names_read(sync.channel, *parts)

@@ -30,7 +30,7 @@ GuardPart = tuple[int, int, int]  # process, edge, position among the conjuncts
 
 def safe_abstraction(touching: Touching, asked: Property) -> Layer | None:
     """The layer without one component, the first that can be taken out."""
-    if asked.sought is None or touching.obstacle is not None:
+    if asked.sought is None or touching.unsupported_reason is not None:
         return None
     goal = [(part, touching.reads(part)) for part in _parts(asked.sought)]
     for members in _candidates(touching):

@@ -80,7 +80,7 @@ class EdgeTouch(Record, frozen=True, dict=True):
         return self.edge.source_location == self.edge.target_location
 
 
-def obstacle(network: Network) -> str | None:
+def unsupported_reason(network: Network) -> str | None:
     """Why every process matters, if so: what a step means depends on all of them."""
     if network.monitor is not None:
         return "a monitor watches every step"
@@ -123,9 +123,9 @@ class Touching(Record, dict=True):
     # Resources
 
     @cached_property
-    def obstacle(self) -> str | None:
+    def unsupported_reason(self) -> str | None:
         """Why every process matters, if so."""
-        return obstacle(self.network)
+        return unsupported_reason(self.network)
 
     def place(self, number: int) -> int:
         """What others see of a process: where it is, and that it is."""

@@ -37,14 +37,14 @@ class NetworkProblem(Problem):
         asked: Property,
         target: State | None = None,
         shrunk: Shrunk | None = None,
-        room: int | None = None,
+        max_processes: int | None = None,
         note: str = "",
     ) -> None:
         self.model = network
         self.asked = asked
         self.target = target
         self.shrunk = shrunk or Shrunk(network, asked)
-        self.room = room
+        self.max_processes = max_processes
         self.note = note
 
     @property
@@ -59,11 +59,11 @@ class NetworkProblem(Problem):
         if not self.shrunk.layers:
             return None
         note = "off: a trace could not be made concrete"
-        return NetworkProblem(self.model, self.asked, self.target, room=self.room, note=note)
+        return NetworkProblem(self.model, self.asked, self.target, max_processes=self.max_processes, note=note)
 
     def roomier(self) -> NetworkProblem:
-        room = 4 * (self._room(None) or len(self.shrunk.network.initial) + 4)
-        return NetworkProblem(self.model, self.asked, self.target, self.shrunk, room, self.note)
+        max_processes = 4 * (self._max_processes(None) or len(self.shrunk.network.initial) + 4)
+        return NetworkProblem(self.model, self.asked, self.target, self.shrunk, max_processes, self.note)
 
     def ready(self, settings: Settings) -> ReadyNetwork:
         return ReadyNetwork(self, settings.reduction)
@@ -71,8 +71,10 @@ class NetworkProblem(Problem):
     def counted_space(self) -> NativeSpace:
         # A monitor only watches, and what properties read plays no part: the size of the space is the network's own.
         network = replace(self.model, monitor=None, properties=())
-        room = processes_to_come(network) if self.room is None else self.room
-        return core.ProgramSpace(compile_network(network, room=room, assertions=False).native, merged=True)
+        max_processes = processes_to_come(network) if self.max_processes is None else self.max_processes
+        return core.ProgramSpace(
+            compile_network(network, max_processes=max_processes, assertions=False).native, merged=True
+        )
 
     def confirm(self, outcome: Outcome, trace: Trace) -> tuple[str, str]:
         last = trace.steps[-1] if trace.steps else None
@@ -86,11 +88,11 @@ class NetworkProblem(Problem):
     def shrinking(self, added: int | None = None) -> Shrinking:
         return Shrinking.of(self.shrunk, added, self.note)
 
-    def _room(self, configuration: Configuration | None) -> int | None:
+    def _max_processes(self, configuration: Configuration | None) -> int | None:
         """For how many processes there is room: as a look at the beginning of a run shows, so that nothing need be
         compiled twice, if nothing else is known."""
-        if self.room is not None:
-            return self.room
+        if self.max_processes is not None:
+            return self.max_processes
         network = self.shrunk.network
         known = max(len(configuration or ()), len(self.target.processes) if self.target is not None else 0)
         return max(known, len(network.initial)) if known else processes_to_come(network)
@@ -104,7 +106,7 @@ class ReadyNetwork(Ready):
         self.problem = problem
         network, asked = problem.shrunk.network, problem.shrunk.asked
         self.configuration, self.note = _configuration(network, reduction)
-        self.program: Program = compile_network(network, asked.sought, problem._room(self.configuration))
+        self.program: Program = compile_network(network, asked.sought, problem._max_processes(self.configuration))
         native = self.program.native
         self.context = Context(network, self.program, native, asked, asked.sought, problem.stop, problem.target)
 
@@ -155,9 +157,9 @@ def _configuration(network: Network, reduction: Reduction | None) -> tuple[Confi
     """The processes that a reduction is about, or why there are none."""
     if reduction is None:
         return None, ""
-    from beeline.por.tables import obstacle
+    from beeline.por.tables import unsupported_reason
 
-    why = obstacle(network)
+    why = unsupported_reason(network)
     configuration = find_configuration(network) if why is None else None
     if configuration is None:
         return None, f"off: {why or 'processes are started all the time'}"

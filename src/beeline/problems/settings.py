@@ -69,7 +69,7 @@ class Result(Record, frozen=True):
     """What was taken out of the network before the search, and the steps that had to be put into the trace for it."""
     omission: float | None = None
     """The probability that a state was missed, if the store may miss some."""
-    hurried: bool = False
+    truncated: bool = False
     """A limit or an interrupt ended the search for a shorter trace."""
     tier: str = BYTECODE
     """How steps were found when the search ended: bytecode or native."""
@@ -81,7 +81,7 @@ class Result(Record, frozen=True):
     """How states were kept, with the options of the store."""
 
     def __repr__(self) -> str:
-        return show(self, "history", "hurried", "unverified")
+        return show(self, "history", "truncated", "unverified")
 
     def __str__(self) -> str:
         return f"{self.property.name}: {self.verdict} ({self.reason})"
@@ -198,7 +198,7 @@ class Settings(Record, frozen=True):
             why_fewer_threads(self.threads, outcome, self.not_shared(reduced)),
             shrinking,
             outcome.omission if self.search.tells_omission else None,
-            outcome.hurried,
+            outcome.truncated,
             outcome.tier,
             unverified=unverified,
             store=self.search.store,

@@ -28,8 +28,8 @@ def reorder(trail: Trail, asked: Property) -> Trail:
 
 
 def _relevant(trail: Trail, asked: Property, configuration: Configuration, failed: bool) -> list[Unit]:
-    room = max(len(configuration), len(trail.network.initial))
-    dependence = Dependence(compile_network(trail.network, room=room), configuration)
+    max_processes = max(len(configuration), len(trail.network.initial))
+    dependence = Dependence(compile_network(trail.network, max_processes=max_processes), configuration)
     position = {(facts.process, facts.edge): number for number, facts in enumerate(dependence.edges)}
     goal = None if failed else asked.sought
     seen = 0 if goal is None else dependence.footprints.reads(goal, -1).reads

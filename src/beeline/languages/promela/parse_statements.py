@@ -38,7 +38,6 @@ from .tokens import TYPE_NAMES, Token
 _CLOSERS = ("}", "::", "fi", "od", "end")
 _VISIBILITY = ("hidden", "show", "local")
 _PREDEFINED = {"_", "_pid", "_nr_pr", "_last", "_priority"}
-_MOST_LISTED = 32  # SPIN writes out a `select` over at most this many steps from the first to the last value
 
 
 class StatementParser(ExpressionParser):

@@ -10,20 +10,21 @@ from __future__ import annotations
 from beeline.model import expressions as ir
 from beeline.model.network import Edge, Network, Process, Receive, Send
 from beeline.model.statements import Assign, Start, Statement, expressions, nested
+from beeline.model.usage import names_read
 
 
 def is_scratch(name: str, network: Network) -> bool:
     """Whether no process at rest can read the scalar variable `name` before writing it."""
     asked = [part for question in network.properties for part in question.expressions]
     asked += [process.provided for process in network.processes]
-    if any(_mentions(expression, name) for expression in asked):
+    if name in names_read(*asked):
         return False
     return all(not (_live(name, process) & _resting(process)) for process in network.processes)
 
 
 def _live(name: str, process: Process) -> set[int]:
     """Locations from which the variable may be read before it is written."""
-    if any(v.expression is not None and _mentions(v.expression, name) for v in process.variables):
+    if any(v.expression is not None and name in names_read(v.expression) for v in process.variables):
         return set(range(len(process.locations)))
     live: set[int] = set()
     changed = True
@@ -41,18 +42,18 @@ def _live(name: str, process: Process) -> set[int]:
 
 def _use(name: str, edge: Edge) -> tuple[bool, bool]:
     """Whether an edge reads the variable before writing it, and whether it writes it in any case."""
-    if _mentions(edge.guard, name):
+    if name in names_read(edge.guard):
         return True, False
     written = False
     match edge.sync:
         case Send(channel=channel, values=values):
-            if any(_mentions(part, name) for part in (channel, *values)):
+            if name in names_read(channel, *values):
                 return True, False
         case Receive(channel=channel, patterns=patterns):
             bound = [p.place for p in patterns if isinstance(p, ir.Bind)]
             inner = [channel, *(p.value for p in patterns if isinstance(p, ir.Match))]
             inner += [part for place in bound for part in ir.children(place)]
-            if any(_mentions(part, name) for part in inner):
+            if name in names_read(*inner):
                 return True, False
             written = ir.Ref(name) in bound
     for statement in edge.effect:
@@ -66,8 +67,8 @@ def _reads(statement: Statement, name: str) -> bool:
     if isinstance(statement, Assign):
         parts: list[ir.Expression] = [statement.value]
         parts += ir.children(statement.target)
-        return any(_mentions(part, name) for part in parts)
-    return any(_mentions(part, name) for inner in nested((statement,)) for part in expressions(inner))
+        return name in names_read(*parts)
+    return any(name in names_read(*expressions(inner)) for inner in nested((statement,)))
 
 
 def _target(statement: Assign | Start) -> ir.Place | None:
@@ -85,7 +86,3 @@ def _resting(process: Process) -> set[int]:
         if location.deterministic:
             found.discard(place)
     return found
-
-
-def _mentions(expression: ir.Expression, name: str) -> bool:
-    return any(isinstance(part, ir.Ref) and part.name == name for part in ir.walk(expression))

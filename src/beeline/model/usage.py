@@ -1,11 +1,62 @@
-"""Which variables are ever written: the others are constants, which need no room in the state."""
+"""Which variables the parts of a model read and write, by their names. `analysis/footprint.py` tells which cells of the
+state an edge reads and writes, given the processes that are there."""
 
 from __future__ import annotations
 
-from beeline.model.expressions import Bind, Call, Expression, Field, Index, Ref, walk
+from beeline.model.expressions import (
+    Binary,
+    Bind,
+    Call,
+    Conditional,
+    Expression,
+    Field,
+    Index,
+    Literal,
+    Ref,
+    Unary,
+    walk,
+)
 from beeline.model.network import Edge, Function, Network, Process, Receive
 from beeline.model.scope import root_of
-from beeline.model.statements import Assign, Start, Statement, expressions, nested
+from beeline.model.statements import (
+    Assert,
+    Assign,
+    Declare,
+    Do,
+    If,
+    Print,
+    Return,
+    Start,
+    Statement,
+    While,
+    expressions,
+    nested,
+)
+
+
+def names_read(*parts: Expression) -> set[str]:
+    """Names of the variables that expressions mention."""
+    return {part.name for whole in parts for part in walk(whole) if isinstance(part, Ref)}
+
+
+def reads_variables_only(expression: Expression) -> bool:
+    """Whether it has none of the parts that look at other processes, channels or calls."""
+    known = (Ref, Literal, Index, Field, Unary, Binary, Conditional)
+    return all(isinstance(part, known) for part in walk(expression))
+
+
+def writes_outside(function: Function, outside: set[str]) -> bool:
+    """Whether a call may change anything but the function's own variables; `outside` are names of others."""
+    statements = nested(function.body)
+    own = {parameter.name for parameter in function.parameters if not parameter.reference}
+    own |= {statement.name for statement in statements if isinstance(statement, Declare)}
+    own -= outside
+    return any(
+        root_of(statement.target) not in own
+        if isinstance(statement, Assign)
+        else not isinstance(statement, (Declare, If, While, Return, Do, Assert, Print))
+        for statement in statements
+    )
 
 
 def locals_written(network: Network, process: Process) -> set[str]:

@@ -63,7 +63,7 @@ CHANNELS = (
 COMPARISONS = ("==", "!=", "<", ">=")
 
 
-class CalmSampler:
+class LooselyCoupledSampler:
     """Draws networks of two to four processes from one source of chance."""
 
     longest_walk = 25  # to a rare state
@@ -192,7 +192,7 @@ class CalmSampler:
         for number in range(2, 2 + self.random.randrange(3)):
             initial.append(Initial(self.random.choice("AB"), f"P{number}", (number % 4,)))
         rules = Rules(lossy=self.chance(6), receivers_first=self.chance(4))
-        network = Network("calm", kinds, tuple(initial), GLOBALS, CHANNELS, rules=rules)
+        network = Network("loosely coupled", kinds, tuple(initial), GLOBALS, CHANNELS, rules=rules)
         validate(network)
         return network
 
@@ -229,7 +229,7 @@ class CalmSampler:
         return self.random.choice([here, Binary("==", Ref("y"), Literal(self.random.randrange(4)))])
 
 
-class ForwardSampler(CalmSampler):
+class ForwardSampler(LooselyCoupledSampler):
     """Networks whose processes only go forward. What is left out once does not come again, so that a step forgotten by
     a reduction shows. Their processes wait for each other, or have nothing to do with each other but run unlike the
     others: uninterrupted, when nobody else can go on, or when another edge cannot be taken."""
@@ -275,9 +275,9 @@ class ForwardSampler(CalmSampler):
         return source, self.random.randint(source + 1, size - 1)
 
 
-def sampler_of(seed: int) -> CalmSampler:
+def sampler_of(seed: int) -> LooselyCoupledSampler:
     """One of the samplers."""
-    return ForwardSampler(seed) if seed % 2 else CalmSampler(seed)
+    return ForwardSampler(seed) if seed % 2 else LooselyCoupledSampler(seed)
 
 
 def with_watcher(network: Network, wanted: Expression) -> Network:

@@ -12,11 +12,11 @@ from beeline.model.network import Network
 T = TypeVar("T")
 
 
-def with_room(network: Network, attempt: Callable[[int | None], T], room: int | None = None) -> T:
-    """What `attempt` gives with room for `room` processes, or for as many as a look at the beginning of a run shows."""
-    room = processes_to_come(network) if room is None else room
+def with_processes(network: Network, attempt: Callable[[int | None], T], max_processes: int | None = None) -> T:
+    """What `attempt` gives with `max_processes`, or for as many as a look at the beginning of a run shows."""
+    max_processes = processes_to_come(network) if max_processes is None else max_processes
     while True:
         try:
-            return attempt(room)
+            return attempt(max_processes)
         except _native.TooManyProcesses:
-            room = 4 * (room or len(network.initial) + 4)
+            max_processes = 4 * (max_processes or len(network.initial) + 4)
