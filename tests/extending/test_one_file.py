@@ -55,7 +55,7 @@ def oracle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("oracle")
 def test_an_engine_is_one_file_that_declares_itself() -> None:
-    assert list(all_engines()) == ["explicit", "oracle"]
+    assert {"explicit", "oracle"} <= set(all_engines())
     assert [check(counter(), text, engine="oracle").reason for text in ("x < 2", "x < 9")] == ["by heart"] * 2
     assert check(counter(), "x < 2").reason == "invariant violated", "auto does not pick it"
 
