@@ -6,6 +6,7 @@ import random
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from tests.networks import Sampler
 
@@ -49,6 +50,7 @@ class Explicit:
     initial: Words = ()
 
     def context(self, stop: Found = Found.GOAL | Found.ERROR) -> Context:
+        assert self.goal is not None
         asked = Goal("goal", expression=self.goal)
         return Context(self.network, self.program, self.native, asked, self.goal, stop)
 
@@ -161,7 +163,7 @@ class Automata:
     def names(self) -> list[str]:
         return [f"P{i}" for i in range(3 + self.random.randrange(2))]
 
-    def edge(self) -> dict[str, str]:
+    def edge(self) -> dict[str, Any]:
         choice = self.random.randrange(10)
         if choice < 4:
             return {"sync": self.random.choice(["a!", "a?", "b!", "b?", "all!", "all?"])}

@@ -82,7 +82,10 @@ class LooselyCoupledSampler:
     # Expressions
 
     def index(self) -> Expression:
-        return Ref("me") if self.chance(2) else self.random.choice([Literal(self.random.randrange(4)), Ref("x")])
+        if self.chance(2):
+            return Ref("me")
+        some: list[Expression] = [Literal(self.random.randrange(4)), Ref("x")]
+        return self.random.choice(some)
 
     def place(self) -> Place:
         if not self.chance(1 + self.privacy):
@@ -126,30 +129,28 @@ class LooselyCoupledSampler:
         return Assign(self.place(), self.value())
 
     def pattern(self) -> Pattern:
-        return self.random.choice(
-            [Bind(self.place()), Bind(Ref("own")), Skip(), Match(Literal(self.random.randrange(2)))]
-        )
+        some: list[Pattern] = [Bind(self.place()), Bind(Ref("own")), Skip(), Match(Literal(self.random.randrange(2)))]
+        return self.random.choice(some)
 
     def synchronisation(self) -> Synchronisation | None:
         if not self.chance(3):
             return None
         pair = Index(Ref("pair"), Literal(0) if self.chance(2) else Binary("&", Ref("me"), Literal(1)))
         low = Binary("&", self.value(), Literal(1))
-        return self.random.choice(
-            [
-                Send(Ref("one"), (low,)),
-                Receive(Ref("one"), (self.pattern(),)),
-                Send(Ref("two"), (low, self.value()), sorted=self.chance(4)),
-                Receive(Ref("two"), (self.pattern(), self.pattern()), anywhere=self.chance(3), keep=self.chance(5)),
-                Send(pair),
-                Receive(pair),
-                Send(Ref("hand"), (low,)),
-                Receive(Ref("hand"), (self.pattern(),)),
-                Send(Ref("all")),
-                Receive(Ref("all")),
-                Together("go"),
-            ]
-        )
+        some: list[Synchronisation] = [
+            Send(Ref("one"), (low,)),
+            Receive(Ref("one"), (self.pattern(),)),
+            Send(Ref("two"), (low, self.value()), sorted=self.chance(4)),
+            Receive(Ref("two"), (self.pattern(), self.pattern()), anywhere=self.chance(3), keep=self.chance(5)),
+            Send(pair),
+            Receive(pair),
+            Send(Ref("hand"), (low,)),
+            Receive(Ref("hand"), (self.pattern(),)),
+            Send(Ref("all")),
+            Receive(Ref("all")),
+            Together("go"),
+        ]
+        return self.random.choice(some)
 
     def edge(self, locations: tuple[Location, ...]) -> Edge:
         size = len(locations)
@@ -226,7 +227,8 @@ class LooselyCoupledSampler:
     def elsewhere(self) -> Expression:
         """Something that need not hold in the state."""
         here = At(Instance(f"P{self.random.randrange(2)}"), f"l{self.random.randrange(3)}")
-        return self.random.choice([here, Binary("==", Ref("y"), Literal(self.random.randrange(4)))])
+        some: list[Expression] = [here, Binary("==", Ref("y"), Literal(self.random.randrange(4)))]
+        return self.random.choice(some)
 
 
 class ForwardSampler(LooselyCoupledSampler):
@@ -266,9 +268,11 @@ class ForwardSampler(LooselyCoupledSampler):
         if not self.chance(6 if self.private else 3):
             return None
         bit = Literal(self.random.randrange(2))
-        taken = self.random.choice([Bind(self.place()), Match(bit)])
+        patterns: list[Pattern] = [Bind(self.place()), Match(bit)]
+        taken = self.random.choice(patterns)
         channel = Ref(self.random.choice(["hand", "one"]))
-        return self.random.choice([Send(channel, (bit,)), Receive(channel, (taken,)), Together("go")])
+        some: list[Synchronisation] = [Send(channel, (bit,)), Receive(channel, (taken,)), Together("go")]
+        return self.random.choice(some)
 
     def ends(self, size: int) -> tuple[int, int]:
         source = self.random.randrange(size - 1)

@@ -329,7 +329,11 @@ class Sampler:
         )
 
     def watched(self) -> Expression:
-        asked = [Builtin("enabled", self.atom(False)), Builtin("timeout"), Unary("!", Builtin("timeout"))]
+        asked: list[Expression] = [
+            Builtin("enabled", self.atom(False)),
+            Builtin("timeout"),
+            Unary("!", Builtin("timeout")),
+        ]
         return self.random.choice(asked) if self.chance(3) else self.condition(False)
 
     def network(self) -> Network:

@@ -13,6 +13,7 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
 from benchmarks.commands.lines import Line
 
@@ -66,12 +67,14 @@ def run(line: Line) -> Done:
             timer.cancel()
             timer.join()
         os.close(handle)
-        texts = []
-        for file in (out, err):
-            file.seek(0)
-            texts.append(file.read().decode(errors="replace"))
+        said, wrong = (_text(file) for file in (out, err))
     processor = used.ru_utime + used.ru_stime
-    return Done(process.returncode, *texts, seconds, processor, memory)
+    return Done(process.returncode, said, wrong, seconds, processor, memory)
+
+
+def _text(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode(errors="replace")
 
 
 def _peak_until_end(number: int, handle: int) -> int:

@@ -640,8 +640,8 @@ class Writer(Dice):
                 lines[0] = f"end_here{number}: {lines[0]}"
         scope.repeats = True
         if self.desk:
-            first, *rest = self.offers(scope) if number and self.chance(85) else self.serves(scope)
-            body = [*declarations, *lines, *switch, f"{label}: {first}", *rest]
+            opening, *rest = self.offers(scope) if number and self.chance(85) else self.serves(scope)
+            body = [*declarations, *lines, *switch, f"{label}: {opening}", *rest]
         else:
             rest = self.block(scope, 2, self.number(1, 3))
             body = [*declarations, *lines, f"{label}: i{number} = 0;", *switch, *rest]

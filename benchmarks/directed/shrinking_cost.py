@@ -10,6 +10,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from benchmarks.beem.collection import find_collection, read_collection
@@ -91,9 +92,9 @@ def main() -> int:
         asked = question(network, text)
         network = replace(network, properties=(asked,), monitor=None)
         edges = sum(len(network.process(start.process).edges) for start in network.initial)
-        reading = best(lambda file=file, macros=macros: load(file, options=LoadOptions(macros)))
-        compiling = best(lambda network=network, asked=asked: prepare(network, asked))
-        looking = best(lambda network=network, asked=asked: shrink(network, asked))
+        reading = best(partial(load, file, options=LoadOptions(macros)))
+        compiling = best(partial(prepare, network, asked))
+        looking = best(partial(shrink, network, asked))
         gone = ", ".join(shrink(network, asked).removed) or "nothing"
         row = (name, len(network.initial), edges, *(f"{ms:.1f}" for ms in (reading, compiling, looking)), gone)
         print("| " + " | ".join(map(str, row)) + " |", flush=True)

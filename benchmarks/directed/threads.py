@@ -30,6 +30,7 @@ from beeline.checking import check
 from beeline.engine import Limits, Outcome
 from beeline.languages import LoadOptions, load
 from beeline.problems import settings
+from beeline.searches import runner
 
 SUITES = (
     families.generated,
@@ -89,7 +90,7 @@ def cases(pattern: str) -> Iterator[Case]:
 def measure(case: Case, threads: int, states: int) -> dict[str, Any]:
     """One search: its answer, its counts and its seconds, without what comes before and after it."""
     seconds: dict[str, float] = {}
-    search = settings.run
+    search = runner.run
 
     def timed(*arguments: Any, **options: Any) -> Outcome:
         wall, own, all_threads = time.perf_counter(), time.thread_time(), time.process_time()

@@ -32,7 +32,7 @@ def whole_spaces() -> str:
         network = model.network()
         counts = [explore_all(network, "bfs", way).statistics.stored for way in CONDITIONS]
         measured.append(counts)
-        rows += [[model, *counts], published.split(" | ")]
+        rows += [[model, *counts], [*published.split(" | ")]]
     return table(
         "General search, Table 1: the whole space, breadth first",
         "States stored under the cycle conditions; the published row below each of ours.",
@@ -67,7 +67,7 @@ def faults() -> str:
         stored.append([result.statistics.stored for result in results])
         lengths.append([len(result.trace or ()) for result in results])
         cells = [f"{count} ({length})" for count, length in zip(stored[-1], lengths[-1], strict=True)]
-        rows += [[model, *cells], published.split(" | ")]
+        rows += [[model, *cells], [*published.split(" | ")]]
     return table(
         "General search, Table 2: finding a fault by A*",
         "States stored, and in brackets steps of the trace, by A* with `active` for deadlocks and `hL` for assertions\n"

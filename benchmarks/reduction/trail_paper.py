@@ -89,7 +89,7 @@ def shortened() -> str:
         by_depth = [seek(network, name, "none") for name in ("idfs", "adfs")]
         shortest = seek(network, "bfs", "none")
         cells = [cell(found), *map(cell, any_fault), *(map(cell, same_end) if has_end else "--"), *map(cell, by_depth)]
-        rows += [[model, *cells, len(shortest.trace or ()) or "-"], published.split(" | ")]
+        rows += [[model, *cells, len(shortest.trace or ()) or "-"], [*published.split(" | ")]]
         aimed_well &= all(length(a) <= length(b) for a, b in zip(any_fault, same_end, strict=False))
         fsm_as_short &= length(any_fault[1]) <= length(any_fault[0])
         admissible &= by_depth[1].trace is None or length(by_depth[1]) == length(shortest)
@@ -118,7 +118,7 @@ def directed() -> str:
     for model, published in DIRECTED.items():
         network = model.network()
         results = [seek(network, "astar", way, model.estimate) for way in ways]
-        rows += [[model, *map(cell, results)], published.split(" | ")]
+        rows += [[model, *map(cell, results)], [*published.split(" | ")]]
         all_reduce &= all(each.statistics.stored <= results[0].statistics.stored for each in results)
         static_wins &= results[3].statistics.stored <= results[2].statistics.stored
         as_long &= model is LEADER or len({length(each) for each in results}) == 1
@@ -159,7 +159,7 @@ def factors() -> str:
             directed_only / both,
             plain / both,
         )
-        rows += [[model, *(f"{quotient:.1f}" for quotient in quotients)], published.split(" | ")]
+        rows += [[model, *(f"{quotient:.1f}" for quotient in quotients)], [*published.split(" | ")]]
         multiplied &= quotients[4] >= max(quotients[0], quotients[2])
     return table(
         "Trails, Table 5: reduction and estimate together",
@@ -221,7 +221,7 @@ def same_end() -> str:
             search_shorter(trail, SAFETY, to="state", heuristic="fsm", reduce=way, limits=LIMITS)
             for way in ("ample:duplicate", "none")
         )
-        rows += [[model, cell(found), cell(reduced), cell(plain)], published.split(" | ")]
+        rows += [[model, cell(found), cell(reduced), cell(plain)], [*published.split(" | ")]]
         less &= reduced.statistics.stored <= plain.statistics.stored
     return table(
         "Trails, Table 7: the same state under reduction",

@@ -63,7 +63,11 @@ def repeats(model: Model, asked: argparse.Namespace) -> int:
 def search(model: Model, asked: argparse.Namespace) -> Row:
     """The search alone."""
     contest = Contest(model, asked.core)
-    runs = {"pan": contest.pan_search, "beeline": contest.beeline_search, "native": contest.native_search}
+    runs: dict[str, Callable[[], float]] = {
+        "pan": contest.pan_search,
+        "beeline": contest.beeline_search,
+        "native": contest.native_search,
+    }
     try:
         return Row(model, in_turns(runs, repeats(model, asked)))
     finally:
@@ -75,7 +79,11 @@ def command(model: Model, asked: argparse.Namespace) -> Row:
     contest = Contest(model, asked.core)
     quick = partial(contest.pan_command, ("-O0",))
     contest.beeline_command()  # the first run of all writes bytecode
-    runs = {"pan": contest.pan_command, "pan -O0": quick, "beeline": contest.beeline_command}
+    runs: dict[str, Callable[[], float]] = {
+        "pan": contest.pan_command,
+        "pan -O0": quick,
+        "beeline": contest.beeline_command,
+    }
     try:
         return Row(model, in_turns(runs, asked.repeats))
     finally:

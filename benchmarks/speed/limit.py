@@ -46,7 +46,7 @@ def limit_table(rows: Sequence[Share]) -> str:
     def rate(count: int, seconds: float) -> str:
         return f"{count / seconds / 1e6:.1f}"
 
-    lines = [
+    lines: list[tuple[object, ...]] = [
         (
             row.model.name,
             grouped(row.model.states),

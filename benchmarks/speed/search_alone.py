@@ -15,6 +15,7 @@ from unittest.mock import patch
 from beeline import checking
 from beeline.engine import Outcome
 from beeline.languages import LoadOptions, load
+from beeline.searches import runner
 
 
 def main(file: str, macros: list[str], store: str = "plain", threads: int = 1, tier: str = "bytecode") -> None:
@@ -22,7 +23,7 @@ def main(file: str, macros: list[str], store: str = "plain", threads: int = 1, t
     and compiling are left out."""
     seconds = wall = 0.0
     words = 0
-    search = checking.run
+    search = runner.run
 
     def timed(*arguments: Any, **options: Any) -> Outcome:
         nonlocal seconds, wall, words

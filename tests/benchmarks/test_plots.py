@@ -35,7 +35,7 @@ def test_runs_without_an_answer_and_runs_that_were_not_made_differ(kept: Path) -
     assert results["states"]["bfs"] == {"arbiter 2": 100, "arbiter 3": 1000, "arbiter 4": None}
     assert results["seconds"]["greedy <h>"]["arbiter 4"] == 1e-3  # zero has no logarithm
     assert list(chosen(results, "none*", "bfs")["states"]) == ["bfs"]
-    some = {"a": {"x": 1.0, "y": None}, "b": {"y": 3.0, "z": 4.0}}
+    some: dict[str, dict[str, float | None]] = {"a": {"x": 1.0, "y": None}, "b": {"y": 3.0, "z": 4.0}}
     assert run_by_all(some) == {"a": {"y": None}, "b": {"y": 3.0}}
     assert compared(some, "a", "b") == [(None, 3.0)]
 
@@ -62,7 +62,10 @@ def test_families_are_found_by_their_size() -> None:
     assert family_of("fischer A 15") == ("fischer A", 15)
     assert family_of("philosophers N=8") == ("philosophers", 8)
     assert family_of("frogs.1 goal2") is None
-    figures = {"bfs": {"a 4": 9.0, "a 2": 1.0, "a 3": None, "b 1": 1.0}, "dfs": {"a 3": 5.0}}
+    figures: dict[str, dict[str, float | None]] = {
+        "bfs": {"a 4": 9.0, "a 2": 1.0, "a 3": None, "b 1": 1.0},
+        "dfs": {"a 3": 5.0},
+    }
     assert curves(figures) == {"a": {"bfs": [(2, 1.0), (4, 9.0)], "dfs": [(3, 5.0)]}}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,7 @@ def test_repeats_take_turns() -> None:
         order.append(name)
         return float(len(order))
 
-    taken = in_turns({name: lambda name=name: contestant(name) for name in "abc"}, 3)
+    taken = in_turns({name: partial(contestant, name) for name in "abc"}, 3)
     assert "".join(order) == "abcbcacab"
     assert taken == {"a": [1, 6, 8], "b": [2, 4, 9], "c": [3, 5, 7]}
 

@@ -53,7 +53,7 @@ class Victim:
     def __init__(self, seed: int) -> None:
         sampler = Sampler(seed)
         goal = sampler.condition(local=False) if sampler.chance(2) else None
-        network = replace(sampler.network(), properties=(Goal("goal", expression=goal),))
+        network = replace(sampler.network(), properties=() if goal is None else (Goal("goal", expression=goal),))
         self.tables: Tables = compile_network(network, goal).tables
         self.program = _native.Program(self.tables)
 

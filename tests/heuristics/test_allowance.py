@@ -32,7 +32,8 @@ def crowd(tmp_path_factory: pytest.TempPathFactory) -> Network:
         active [36] proctype P() {{ byte x; do {sends} od }}
         active proctype W() {{ do :: assert(n < 200 || g[0] < 9) od }}
     """)
-    return load(path)
+    network: Network = load(path)
+    return network
 
 
 def compiled(network: Network, **options: Any) -> Context:

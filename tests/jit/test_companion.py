@@ -153,10 +153,10 @@ def test_a_killed_search_leaves_nothing_half_done(tmp_path: Path) -> None:
     for number in (signal.SIGKILL, signal.SIGTERM):
         process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         folder = tmp_path / "beeline" / "tier"
-        until(lambda folder=folder: folder.is_dir() and any(folder.iterdir()))  # type: ignore[misc]
+        until(lambda folder=folder: folder.is_dir() and any(folder.iterdir()))
         process.send_signal(number)
         process.wait(timeout=30)
-        until(lambda folder=folder: not any(folder.iterdir()))  # type: ignore[misc]
+        until(lambda folder=folder: not any(folder.iterdir()))
 
 
 def until(condition: object) -> None:

@@ -1,6 +1,7 @@
 """Whatever the builder is given, a mistake is a `ModelError` that says what it is."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -18,8 +19,9 @@ def builder() -> NetworkBuilder:
 
 @pytest.mark.parametrize("what", ["guard", "sync", "label", "effect"])
 def test_what_is_read_as_text_must_be_one(what: str) -> None:
+    asked: dict[str, Any] = {what: True}
     with pytest.raises(ModelError, match=f"the {what} of an edge is True, which is no text"):
-        builder().processes[0].edge("s", "s", **{what: True})
+        builder().processes[0].edge("s", "s", **asked)
 
 
 MISTAKES: dict[str, Callable[[NetworkBuilder], object]] = {
@@ -40,9 +42,9 @@ def test_names_and_numbers_must_be_what_they_are_called(message: str) -> None:
 
 @pytest.mark.parametrize("what", ["guard", "effect"])
 def test_what_is_nested_too_deeply_is_a_mistake_of_the_model(what: str) -> None:
-    text = DEEP if what == "guard" else f"x = {DEEP}"
+    asked: dict[str, Any] = {what: DEEP if what == "guard" else f"x = {DEEP}"}
     with pytest.raises(ModelError, match="nested too deeply"):
-        builder().processes[0].edge("s", "s", **{what: text})
+        builder().processes[0].edge("s", "s", **asked)
 
 
 def test_a_property_that_is_nested_too_deeply_is_refused() -> None:

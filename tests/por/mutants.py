@@ -112,7 +112,8 @@ def is_caught(name: str, seed: int) -> bool:
 def main(seconds: float) -> None:
     for name in sys.argv[2:] or MUTANTS:
         end = time.monotonic() + seconds
-        seed, found = 0, []
+        seed = 0
+        found: list[int] = []
         while time.monotonic() < end and len(found) < 3:
             if is_caught(name, seed):
                 found.append(seed)

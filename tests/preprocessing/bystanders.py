@@ -122,13 +122,13 @@ class Bystanders:
                 effect = self.random.choice(["x = 1", "given = 1"])
             process.edge(f"l{place}", f"l{(place + 1) % size}", guard=guard, effect=effect)
         for _ in range(self.random.randrange(3)):
-            place = f"l{self.random.randrange(size)}"
+            at = f"l{self.random.randrange(size)}"
             if self.has("ear"):
-                process.edge(place, place, sync="all?", effect=self.random.choice(["", "x = 1", "x = 2"]))
+                process.edge(at, at, sync="all?", effect=self.random.choice(["", "x = 1", "x = 2"]))
             elif self.chance(2):
-                process.edge(place, place, sync=self.random.choice(["a?", "b?", "a!", "queue?1"]))
+                process.edge(at, at, sync=self.random.choice(["a?", "b?", "a!", "queue?1"]))
             else:
-                process.edge(place, place, label=self.random.choice(["go", "stop"]))
+                process.edge(at, at, label=self.random.choice(["go", "stop"]))
 
     def sea(self, process: ProcessBuilder) -> None:
         process.location("there")

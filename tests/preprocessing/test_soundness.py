@@ -76,6 +76,7 @@ def test_thousands_of_networks_with_bystanders() -> None:
 def compare_anything(count: int, first_seed: int) -> Counter[str]:
     counts: Counter[str] = Counter()
     for graph in graphs(count, first_seed):
+        assert graph.goal is not None
         for asked in (Goal("goal", expression=graph.goal), DEADLOCK, SAFETY):
             compare(graph.network, asked, [("all", "bfs")], counts)
     return counts

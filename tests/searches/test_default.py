@@ -17,6 +17,7 @@ def compare(count: int, first_seed: int) -> None:
     """Verdicts on random networks, and lengths where a trace is called the shortest."""
     violated = directed = 0
     for graph in graphs(count, first_seed):
+        assert graph.goal is not None
         for asked in (Goal("goal", expression=graph.goal), DEADLOCK, SAFETY):
             wide = check(graph.network, asked, search="bfs")
             ours = check(graph.network, asked, search=DEFAULT_SEARCH)

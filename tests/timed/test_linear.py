@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,9 +21,9 @@ def inequalities(draw: st.DrawFn) -> list[Inequality]:
     return draw(st.lists(one, min_size=1, max_size=7))
 
 
-def holds(inequality: Inequality, values: dict[int, object]) -> bool:
-    total = sum(factor * values[variable] for variable, factor in inequality.sum.items())  # type: ignore[operator]
-    return total < inequality.bound if inequality.strict else total <= inequality.bound
+def holds(inequality: Inequality, values: Mapping[int, Any]) -> bool:
+    total = sum(factor * values[variable] for variable, factor in inequality.sum.items())
+    return bool(total < inequality.bound if inequality.strict else total <= inequality.bound)
 
 
 def solution_by_elimination(system: list[tuple[tuple[int, ...], int, bool]]) -> bool:

@@ -286,7 +286,7 @@ CONTRASTS = """(() => {
 
 def test_the_page_can_be_used_with_the_keyboard_alone(watched: Watched, exported: dict[str, str]) -> None:
     page = watched.open(exported["bit"])
-    met = []
+    met: list[str] = []
     while len(met) < 60 and "automata-choice" not in met:
         page.keyboard.press("Tab")
         met.append(page.evaluate("document.activeElement.id"))

@@ -9,6 +9,7 @@ import pytest
 from beeline.languages.dve import load_dve
 from beeline.languages.dve.goals import find_goals
 from beeline.model.printer import show_expression
+from beeline.model.property import Goal
 
 DESCRIPTION = """<?xml version="1.0"?>
 <!DOCTYPE model SYSTEM "../model.dtd">
@@ -46,8 +47,7 @@ def folder(tmp_path: Path) -> Path:
 
 def goal(file: Path, name: str) -> str:
     found = load_dve(file).property(name)
-    assert found is not None
-    assert found.expression is not None
+    assert isinstance(found, Goal)
     return show_expression(found.expression)
 
 

@@ -5,7 +5,7 @@ With n clocks, steps of 1/(n + 1) are enough to visit every order of fractions, 
 
 from __future__ import annotations
 
-from timed_models import Bound, Edge, Model
+from tests.languages.uppaal.timed_models import Bound, Edge, Model
 
 STEP = 3  # parts of a time unit
 

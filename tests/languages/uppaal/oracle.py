@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from timed_models import Bound, Edge, Model
+from tests.languages.uppaal.timed_models import Bound, Edge, Model
 
 ABOVE = -1
 

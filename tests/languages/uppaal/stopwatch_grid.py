@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from oracle import Oracle, Region, State
-from timed_models import Bound
+from tests.languages.uppaal.oracle import Oracle, Region, State
+from tests.languages.uppaal.timed_models import Bound
 
 UNIT = 4
 

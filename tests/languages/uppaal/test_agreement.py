@@ -7,12 +7,12 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from grid import reachable
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import ABOVE, Oracle, State
-from stopwatch_grid import StopwatchGrid
-from timed_models import Bound, Model, Shape, make_model, make_stopping, models, to_xta
+from tests.languages.uppaal.grid import reachable
+from tests.languages.uppaal.oracle import ABOVE, Oracle, State
+from tests.languages.uppaal.stopwatch_grid import StopwatchGrid
+from tests.languages.uppaal.timed_models import Bound, Model, Shape, make_model, make_stopping, models, to_xta
 
 from beeline.engine import Found, Limits, Status
 from beeline.languages.uppaal import load_text
@@ -22,7 +22,7 @@ from beeline.model.property import Property
 from beeline.timed.bounds import Interval, bounds_of
 from beeline.timed.options import Extrapolation, ZoneOptions
 from beeline.timed.search import ZoneGraph, search_property, zone_graph
-from beeline.timed.trace import Spurious
+from beeline.trace.replay import Spurious
 
 EXAMPLES = 260  # for each of the four shapes, so more than a thousand networks in all
 
@@ -48,8 +48,8 @@ def discrete_states(graph: ZoneGraph) -> set[tuple[tuple[int, ...], int]]:
             add(state)
     found: set[tuple[tuple[int, ...], int]] = set()
     for packed in zones:
-        state = graph.program.layout.decode(graph.native.unpack(list(packed)))
-        found.add((tuple(process.location for process in state.processes), state.variables[0]))
+        reached = graph.program.layout.decode(graph.native.unpack(list(packed)))
+        found.add((tuple(process.location for process in reached.processes), reached.variables[0]))
     return found
 
 

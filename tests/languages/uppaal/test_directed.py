@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings
-from oracle import Oracle
-from timed_models import Model, Shape, make_model, models, to_xta
+from tests.languages.uppaal.oracle import Oracle
+from tests.languages.uppaal.timed_models import Model, Shape, make_model, models, to_xta
 
 from beeline import Limits, check
 from beeline.languages.uppaal import load_text

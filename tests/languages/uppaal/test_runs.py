@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from random import Random
 
 import pytest
-from oracle import Oracle, State
-from timed_models import Bound, Model, Shape, make_model, to_xta
+from tests.languages.uppaal.oracle import Oracle, State
+from tests.languages.uppaal.timed_models import Bound, Model, Shape, make_model, to_xta
 
 from beeline.checking import check_all
 from beeline.languages.uppaal import load_text

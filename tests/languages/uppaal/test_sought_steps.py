@@ -8,7 +8,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from timed_models import Shape, make_model, make_stopping, to_xta
+from tests.languages.uppaal.timed_models import Shape, make_model, make_stopping, to_xta
 
 from beeline.languages.uppaal import load_text
 from beeline.model.semantics import Move
