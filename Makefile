@@ -6,7 +6,7 @@ NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp' -o -name CMakeLists
 MODULES := $(firstword $(shell find src -name '*.py' | sort | cksum))
 CPP := $(shell find native -name '*.cpp' -o -name '*.hpp')
 
-.PHONY: all venv build test unit slow browser docs lint format demo bench bench-full instructions speed conformance sanitize sanitized race clean
+.PHONY: all venv build test unit slow browser docs plots coverage tidy soundness lint format demo bench bench-full instructions speed conformance sanitize sanitized race raced clean
 
 all: build
 
@@ -41,27 +41,44 @@ test: build lint unit
 unit: build
 	$(BIN)/python -m pytest
 
-# What the tests in a real browser need besides Chromium itself (Debian's package `chromium`).
-$(VENV)/.browser: $(VENV)/.ready
+# The optional packages of pyproject.toml that some targets need: .venv/.docs has those of `docs`, and so on.
+# Tests in a real browser need Chromium besides (Debian's package `chromium`).
+EXTRAS := browser docs coverage tidy plots
+$(EXTRAS:%=$(VENV)/.%): $(VENV)/.%: $(VENV)/.ready
 	$(BIN)/python -c "import tomllib; p = tomllib.load(open('pyproject.toml', 'rb'))['project']; \
-	  print(*p['optional-dependencies']['browser'], sep='\n')" > $(VENV)/browser.txt
-	$(BIN)/python -m pip install -q -r $(VENV)/browser.txt
+	  print(*p['optional-dependencies']['$*'], sep='\n')" > $(VENV)/$*.txt
+	$(BIN)/python -m pip install -q -r $(VENV)/$*.txt
 	touch $@
 
 browser: $(VENV)/.browser
 
-# The documentation as a site in site/; any warning is an error.
-$(VENV)/.docs: $(VENV)/.ready
-	$(BIN)/python -c "import tomllib; p = tomllib.load(open('pyproject.toml', 'rb'))['project']; \
-	  print(*p['optional-dependencies']['docs'], sep='\n')" > $(VENV)/docs.txt
-	$(BIN)/python -m pip install -q -r $(VENV)/docs.txt
-	touch $@
+plots: $(VENV)/.plots
 
+# The documentation as a site in site/; any warning is an error.
 docs: build $(VENV)/.docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
+# Which lines of the Python package the tests run: a table, and pages in build/coverage/html. TESTS=tests/por for some tests only.
+coverage: build $(VENV)/.coverage
+	rm -rf build/coverage && mkdir -p build/coverage
+	$(BIN)/python -m coverage run -m pytest $(TESTS)
+	$(BIN)/python -m coverage combine -q
+	$(BIN)/python -m coverage html -q
+	$(BIN)/python -m coverage report --skip-covered
+
+# The checks of .clang-tidy on what the module is made of.
+tidy: build $(VENV)/.tidy
+	find native -name '*.cpp' -not -path 'native/tests/*' | xargs -P 2 -n 4 $(BIN)/clang-tidy --quiet -p $(firstword $(wildcard build/cp*))
+
 slow: build
 	$(BIN)/python -m pytest --slow -m slow
+
+# The slow tests that compare reductions, native code, estimates and searches with plain search.
+SOUND := tests/por/test_soundness.py tests/preprocessing/test_soundness.py tests/preprocessing/test_timed.py \
+	tests/jit/test_agreement.py tests/heuristics/test_promises.py tests/searches/test_default.py \
+	tests/searches/test_threads_directed.py tests/languages/uppaal/test_runs.py tests/compile/test_fuzz.py tests/model/test_control.py
+soundness: build
+	$(BIN)/python -m pytest --slow -m slow --durations=20 $(SOUND)
 
 lint: build
 	$(BIN)/ruff check .
@@ -111,12 +128,14 @@ sanitized: $(VENV)/.ready
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/sanitize
 
 # Searches by several threads under the thread sanitizer.
-race: build
+race: build raced
 	$(BIN)/python native/tests/programs.py build/race/programs
+	BEELINE_PROGRAMS=build/race/programs build/race/native/beeline_tests parallel
+
+raced: $(VENV)/.ready
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B build/race -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \
 	  -DBEELINE_MODULE=OFF -DBEELINE_TESTS=ON -DBEELINE_SANITIZE=thread > /dev/null
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/race
-	BEELINE_PROGRAMS=build/race/programs build/race/native/beeline_tests parallel
 
 clean:
 	rm -rf build dist $(VENV) .mypy_cache .ruff_cache .pytest_cache src/beeline/_native.pyi

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from benchmarks.abstraction import accuracy, downward, instances, lookups
 from benchmarks.abstraction.instances import Instance
-from benchmarks.abstraction.measure import Book, Run, write
+from benchmarks.abstraction.measure import Book, Run, kept
 from benchmarks.abstraction.published import figure
 from benchmarks.picture import Axis, Chart
 
@@ -100,7 +100,8 @@ def bounds(options: argparse.Namespace, book: Book) -> None:
         explored[bound] = sum(one.explored for one in runs)
     best = min(bound for bound in BOUNDS if explored[bound] <= 1.1 * min(explored.values()))
     drawn = Chart("A* by hAA:N", Axis("N", logarithmic=True), Axis("seconds", least=0), lines)
-    path = write("abstraction-bounds.svg", drawn.svg())
+    path = kept("abstraction-bounds.svg")
+    drawn.write(path, png=False)
     print(f"\nthe smallest within a tenth of the best: N = {best} (the default is {DEFAULT_STATES}); drawn in {path}")
 
 
@@ -156,7 +157,7 @@ def accuracies(options: argparse.Namespace, book: Book) -> None:
             print(f"| {instance.name} | {curve} | {accuracy.perfect_up_to(points)} | {accuracy.area(points):.0%} |")
         title = f"{instance.name}: share of the true distance that is missing"
         drawn = Chart(title, Axis("true distance"), Axis("missing", least=0), found)
-        write(f"abstraction-accuracy-{name}.svg", drawn.svg())
+        drawn.write(kept(f"abstraction-accuracy-{name}.svg"), png=False)
 
 
 def looked_up(options: argparse.Namespace, book: Book) -> None:

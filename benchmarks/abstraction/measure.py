@@ -73,9 +73,7 @@ class Book:
         return self.runs[key]
 
 
-def write(name: str, text: str) -> Path:
-    """Keep a picture beside the results."""
+def kept(name: str) -> Path:
+    """Where a picture is kept, beside the results."""
     RESULTS.mkdir(parents=True, exist_ok=True)
-    path = RESULTS / name
-    path.write_text(text)
-    return path
+    return RESULTS / name

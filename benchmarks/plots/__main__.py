@@ -2,7 +2,7 @@
 
 The name is that of a file in benchmarks/results: directed-families, directed-beem, directed-hard, abstraction, speed.
 Pictures and the page, index.html, go to benchmarks/results/plots/NAME; the same page is printed as Markdown. Each
-picture is an SVG file; where Chromium is installed there is a PNG file beside it.
+picture is an SVG file with a PNG file beside it; matplotlib draws them (`make plots` installs it).
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from pathlib import Path
 
 from benchmarks.beem.tables import table
 from benchmarks.folders import RESULTS
-from benchmarks.picture import browser, write_png
 from benchmarks.plots.results import NoResults, Results, chosen, read
 from benchmarks.plots.shapes import charts, ratios
 
@@ -51,17 +50,12 @@ def _told(ratio: float | None) -> str:
 
 def draw(name: str, results: Results, baseline: str, folder: Path, png: bool) -> list[Path]:
     """Writes all pictures and the page; returns the pictures."""
-    program = browser() if png else None
-    if png and program is None:
-        print("no PNG files: Chromium is not installed (apt-get install chromium)", file=sys.stderr)
     folder.mkdir(parents=True, exist_ok=True)
     pictures: list[Path] = []
     for stem, chart in charts(results, baseline):
         file = folder / f"{stem}.svg"
-        file.write_text(chart.svg())
+        chart.write(file, png=png)
         pictures.append(file)
-        if program is not None:
-            write_png(program, file)
     (folder / "index.html").write_text(page(name, results, baseline, [file.name for file in pictures]))
     return pictures
 

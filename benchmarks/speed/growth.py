@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.beem.tables import grouped, table
-from benchmarks.picture import Axis, Chart, browser, write_png
+from benchmarks.picture import Axis, Chart
 from benchmarks.speed.models import FOLDER
 from benchmarks.speed.processes import explore_alone
 
@@ -78,7 +78,7 @@ def growth_table(points: Sequence[Point]) -> str:
 
 
 def draw(points: Sequence[Point], folder: Path) -> list[Path]:
-    """Two pictures, time and memory over states; PNG files beside them where Chromium is installed."""
+    """Two pictures, time and memory over states; PNG files beside them."""
     folder.mkdir(parents=True, exist_ok=True)
     files = []
     for name, label in (("seconds", "processor seconds"), ("memory", "bytes")):
@@ -88,7 +88,5 @@ def draw(points: Sequence[Point], folder: Path) -> list[Path]:
             series.setdefault(f"{point.family}, {point.store}", []).append((point.states, value))
         chart = Chart(f"{label} over states", Axis("states", True), Axis(label, True), series, dots=True)
         files.append(folder / f"growth-{name}.svg")
-        files[-1].write_text(chart.svg())
-        if (program := browser()) is not None:
-            write_png(program, files[-1])
+        chart.write(files[-1])
     return files

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.picture import Axis, Chart, Scale
+from benchmarks.picture import Axis, Chart
 from benchmarks.plots.__main__ import draw, markdown
 from benchmarks.plots.results import NoResults, chosen, read
 from benchmarks.plots.shapes import compared, curves, family_of, ratios, run_by_all, scatter, solved_within
@@ -85,23 +85,29 @@ def test_what_only_one_answers_lies_on_the_border() -> None:
     assert chart.edges == (200.0,)
 
 
-def test_scales_go_by_powers_or_evenly() -> None:
-    powers = Axis("states", logarithmic=True).scaled([3, 4000])
-    assert powers == Scale(0, 4, True) and powers.place(100) == 0.5
-    assert [text for _, text in powers.ticks()] == ["1", "10", "100", "1000", "10000"]
-    assert Axis("n", least=0).scaled([4, 8]).place(2) == 0.25
-    assert Axis("one value").scaled([5]).place(5) == 0
+def test_a_chart_has_a_line_or_a_dot_for_each_point(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="`make plots` installs it")
+    points = [(1.0, 2.0), (3.0, 4.0), (5.0, 1.0)]
+    Chart("a < b", Axis("x"), Axis("y", logarithmic=True), {"one": points, "two": points}).write(tmp_path / "lines.svg")
+    dots = Chart("dots", Axis("x"), Axis("y"), {"one": points}, dots=True, joined=False, diagonal=True, edges=(2.0,))
+    dots.write(tmp_path / "dots.svg", png=False)
+    assert {file.name for file in tmp_path.iterdir()} == {"lines.svg", "lines.png", "dots.svg"}
+    lines = parts(tmp_path / "lines.svg")
+    assert {"series-0", "series-1"} <= set(lines) and lines["series-0"].findall(f"{SVG}path")
+    assert len(lines) and not list(lines["series-0"].iter(f"{SVG}use")), "no dots"
+    assert len(list(parts(tmp_path / "dots.svg")["series-0"].iter(f"{SVG}use"))) == len(points)
+    before = (tmp_path / "dots.svg").read_text()
+    dots.write(tmp_path / "dots.svg", png=False)
+    assert (tmp_path / "dots.svg").read_text() == before, "the same chart is the same file"
 
 
-def test_a_chart_has_a_line_or_a_dot_for_each_point() -> None:
-    points = [(1.0, 2.0), (3.0, 4.0)]
-    lines = fromstring(Chart("a < b", Axis("x"), Axis("y"), {"one": points, "two": points}).svg())
-    assert len(lines.findall(f"{SVG}polyline")) == 2 and not lines.findall(f"{SVG}circle")
-    dots = fromstring(Chart("dots", Axis("x"), Axis("y"), {"one": points}, dots=True, joined=False).svg())
-    assert not dots.findall(f"{SVG}polyline") and len(dots.findall(f"{SVG}circle")) == len(points) + 1  # and the legend
+def parts(file: Path) -> dict[str, Any]:
+    """The named parts of a picture."""
+    return {part.get("id", ""): part for part in fromstring(file.read_text()).iter(f"{SVG}g")}
 
 
 def test_the_page_shows_every_picture(kept: Path) -> None:
+    pytest.importorskip("matplotlib", reason="`make plots` installs it")
     results = read(kept, "directed-x")
     pictures = draw("directed-x", results, "bfs", kept / "plots", png=False)
     assert sorted(file.name for file in pictures) == sorted(
