@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+from html import escape
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
 from click.testing import CliRunner
 
+from beeline import check as check_model
 from beeline.cli.check import check
+from beeline.languages import load
 from beeline.model.source import Source
 from beeline.report.junit import to_junit
+from beeline.report.objects import result_object
 from beeline.report.sarif import to_sarif
 from beeline.report.verdicts import Case
 
@@ -34,9 +39,9 @@ def test_junit_has_a_case_for_each_property() -> None:
     assert (root.get("tests"), root.get("failures"), root.get("errors")) == ("5", "2", "1")
     assert [suite.get("name") for suite in root] == ["a.pml", "b.pml"]
     safe, broken = root[0]
-    assert len(safe) == 0
+    assert [part.tag for part in safe] == ["system-out"] and safe[0].text == "holds: exhausted"
     assert broken.find("failure") is not None and broken.get("line") == "4"
-    assert [len(case) for case in root[1]] == [0, 1, 1]
+    assert [part.tag for case in root[1] for part in case] == ["system-out", "error", "failure"]
 
 
 def test_sarif_annotates_the_line() -> None:
@@ -77,3 +82,23 @@ def test_json_carries_the_explanation(tmp_path: Path) -> None:
     assert told["explanation"]["parts"][0] == {"text": "x == 0", "value": False, "reads": {"x": "1"}, "depth": 0}
     assert told["initial"]["x"] == "0"
     assert told["model"].endswith("m.pml")
+
+
+RANGED = "clock x; process P() { state a { x <= 7 }, b; init a; trans a -> b { guard x >= 2; }; } system P;"
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "steps"), [("sup{P.a}: x", "holds: x <= 7", 0), ("E<> P.b", "holds: goal reached", 1)]
+)
+def test_values_and_witnesses_come_through_every_report(tmp_path: Path, asked: str, told: str, steps: int) -> None:
+    model = tmp_path / "m.xta"
+    model.write_text(RANGED)
+    result = check_model(load(model), asked)
+    case = Case.of("m.xta", result)
+    (said,) = (element.text or "" for element in ElementTree.fromstring(to_junit([case])).iter("system-out"))
+    assert said.splitlines()[0] == told and ("P(" in said or "P " in said) == bool(steps)
+    unexpected = Case.of("m.xta", result, expected="violated")
+    assert told.partition(": ")[2] in json.loads(to_sarif([unexpected]))["runs"][0]["results"][0]["message"]["text"]
+    found = result_object(result)
+    assert (len(found["ranges"]), found["trace_length"]) == (1 - steps, steps or None)
+    assert escape(told.partition(": ")[2]) in result._repr_html_()

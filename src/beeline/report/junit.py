@@ -44,6 +44,9 @@ def _add(suite: ElementTree.Element, case: Case) -> None:
         attributes |= {"file": _clean(case.source.file or case.model), "line": str(case.source.line)}
     element = ElementTree.SubElement(suite, "testcase", attributes)
     if case.as_expected:
+        # What was found: the values of a range, the witness of a goal, the counterexample of a known bug.
+        told = "\n\n".join(part for part in (f"{case.verdict}: {case.reason}", case.details) if part)
+        ElementTree.SubElement(element, "system-out").text = _clean(told)
         return
     wanted = "" if case.expected == "holds" else f", expected {case.expected}"
     message = f"{case.verdict}: {case.reason}{wanted}"
