@@ -30,9 +30,9 @@ from beeline.model.source import BeelineError, ModelError
 MODELS = ROOT.parent / "shared" / "models"
 COLLECTIONS = ("uppaal-models", "utap-models")
 NOT_CHECKED = "not checked"
-COLUMNS = ("holds", "violated", "open", "infinite runs", "other kinds", "model refused", "mistakes")
-"""Answers, and reasons why a query was not checked: it asks about infinite runs; it is of another kind (probabilities,
-simulations, games, charts); its model goes beyond timed automata; it names what the model has not."""
+COLUMNS = ("holds", "violated", "open", "other kinds", "model refused", "mistakes")
+"""Answers, and reasons why a query was not checked: it is of another kind (probabilities, simulations, games, charts);
+its model goes beyond timed automata; it names what the model has not."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,6 @@ class Answer:
             return "open" if self.verdict == "unknown" else self.verdict
         if self.reason.startswith("the model: "):
             return "model refused"
-        if "infinite runs" in self.reason:
-            return "infinite runs"
         return "other kinds" if "not supported: " in self.reason else "mistakes"
 
     @property

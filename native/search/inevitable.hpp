@@ -12,6 +12,7 @@
 
 #include "search/pending.hpp"
 #include "search/run.hpp"
+#include "search/shorter_run.hpp"
 #include "state/column.hpp"
 
 #include <algorithm>
@@ -34,16 +35,20 @@ public:
         } else {
             run_.initial();
             search_on(0);
+            shorten([this](SuccessorBuffer& arcs) { run_.space.initial(arcs); });
         }
         if (run_.going()) {
             run_.end(cut_ ? Status::kDepth : Status::kExhausted);
         }
-        run_.outcome().proven = run_.outcome().status == Status::kFound && run_.outcome().path.size() == 1;
+        const Outcome& outcome = run_.outcome();
+        run_.outcome().proven =
+            outcome.status == Status::kFound && outcome.path.size() == 1 && (outcome.found & kError) == 0;
     }
 
 private:
     static constexpr std::uint8_t kOnPath = 1, kGood = 2;
-    using Whole = typename S::Whole; // the space without its confinement
+    static constexpr std::size_t kSecondLook = 1000; // states that are always looked at for a shorter run
+    using Whole = typename S::Whole;                 // the space without its confinement
 
     // All reachable states, breadth-first, so that the way to the beginning is short.
     void search_everywhere() {
@@ -74,8 +79,21 @@ private:
         run_.space.begin(seen.state(index), run_.buffer);
         search_on(depth);
         if (run_.outcome().status == Status::kFound) {
+            shorten([&](SuccessorBuffer& arcs) { run_.space.begin(seen.state(index), arcs); });
             follow(path_to(seen, index));
         }
+    }
+
+    // Depth-first runs are long. `begin` gives the arcs that they begin with.
+    template <class Begin>
+    void shorten(const Begin& begin) {
+        if (run_.outcome().status != Status::kFound || run_.outcome().path.size() < 2) {
+            return;
+        }
+        T store = run_.space.make_store(run_.memory(), run_.limits().states, 0);
+        auto brief = run_.template beside<S, T>(run_.space, store);
+        begin(brief.buffer);
+        ShorterRun<S, T>(run_, brief, kSecondLook + run_.store.size()).search();
     }
 
     // Puts the way to where the run begins before it.

@@ -4,8 +4,8 @@
 
 A file has one table per line: ``number NAME VALUE``, ``list NAME COUNT VALUE...`` or ``rows NAME ROWS`` followed by
 ``COUNT VALUE...`` for each row; ``clocks`` stands between the program's own tables and those for its clocks. The zone
-graphs go to FOLDER/timed; the same models without clocks, as estimates see them, to FOLDER/plain; random Promela
-programs to FOLDER/promela.
+graphs go to FOLDER/timed, those of runs that avoid something to FOLDER/confined; the same models without clocks, as
+estimates see them, to FOLDER/plain; random Promela programs to FOLDER/promela.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from pathlib import Path
 from beeline.compile.program import compile_network
 from beeline.languages import LoadOptions, promela
 from beeline.languages.uppaal import load
+from beeline.timed.goals import Case
 from beeline.timed.search import STOP, goal_of, zone_graph
-from beeline.timed.tables import Extrapolation, ZoneOptions, compile_timed
+from beeline.timed.tables import Confinement, Extrapolation, TimedProgram, ZoneOptions, compile_timed
 
 ROOT = Path(__file__).resolve().parents[2]
 MODELS = ROOT / "models" / "uppaal"
@@ -48,12 +49,24 @@ def write(model: Path, folder: Path) -> None:
         if options.extrapolation is Extrapolation.NONE:
             continue  # without widening a zone graph may be infinite
         program = compile_timed(network, goal, options, deadlocks=True)
-        lines = [line for name, value in program.tables.items() for line in table(name, value)]
-        lines.append("clocks")
-        lines += [line for name, rows in program.rows.items() for line in table(name, rows)]
-        lines += [line for name, value in program.numbers.items() for line in table(name, value)]
         name = f"{model.stem}-{options.extrapolation.value}{'-merged' if options.merge else ''}"
-        (folder / f"{name}.txt").write_text("\n".join(lines) + "\n")
+        write_timed(program, folder / f"{name}.txt")
+
+
+def write_confined(model: Path, folder: Path) -> None:
+    """A model whose runs are to avoid what is asked for, from the start or from any moment on."""
+    network = load(model)
+    confinement = Confinement(tuple(goal_of(network, network.properties[0])), (Case(),))
+    write_timed(compile_timed(network, confinement=confinement), folder / f"{model.stem}.txt")
+
+
+def write_timed(program: TimedProgram, file: Path) -> None:
+    """The tables of the machine, and those of its clocks."""
+    lines = [line for name, value in program.tables.items() for line in table(name, value)]
+    lines.append("clocks")
+    lines += [line for name, rows in program.rows.items() for line in table(name, rows)]
+    lines += [line for name, value in program.numbers.items() for line in table(name, value)]
+    file.write_text("\n".join(lines) + "\n")
 
 
 def write_plain(model: Path, folder: Path) -> None:
@@ -84,7 +97,7 @@ def write_promela(folder: Path) -> None:
 
 if __name__ == "__main__":
     write_promela(Path(sys.argv[1]) / "promela")
-    for part, writer in (("timed", write), ("plain", write_plain)):
+    for part, writer in (("timed", write), ("confined", write_confined), ("plain", write_plain)):
         where = Path(sys.argv[1]) / part
         where.mkdir(parents=True, exist_ok=True)
         for file in sorted(MODELS.glob("*.xta")):

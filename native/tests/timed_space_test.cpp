@@ -2,6 +2,7 @@
 #include "search/breadth_first.hpp"
 #include "search/depth_first.hpp"
 #include "search/driver.hpp"
+#include "search/inevitable.hpp"
 #include "tests/check.hpp"
 #include "tests/programs.hpp"
 #include "zone/timed_space.hpp"
@@ -15,6 +16,14 @@ TimedSpace read_space(const std::filesystem::path& file) {
     auto program = std::make_shared<const Program>(test::read_tables(in));
     auto clocks = std::make_shared<const ClockTables>(test::read_tables(in), *program);
     return TimedSpace(std::move(program), std::move(clocks));
+}
+
+std::size_t zone_dimension(const TimedSpace& space) {
+    std::size_t dim = 1;
+    while (dim * dim < space.words() - space.estimated_words()) {
+        ++dim;
+    }
+    return dim;
 }
 
 } // namespace
@@ -36,6 +45,32 @@ TEST(timed_space_of_every_model_is_searched_to_the_same_end_by_breadth_and_depth
             buffer.clear();
             space.expand(state, buffer);
             space.parts_by_deadlock(state, true);
+        }
+    }
+}
+
+TEST(runs_that_avoid_something_come_back_or_stay) {
+    for (const std::filesystem::path& file : test::programs("confined")) {
+        TimedSpace space = read_space(file);
+        const std::size_t dim = zone_dimension(space);
+        for (const bool everywhere : {false, true}) {
+            Request request;
+            request.limits.states = 5000;
+            const Outcome found = run_search<Inevitable>(space, request, everywhere);
+            CHECK(found.status != Status::kRunning);
+            if (found.status != Status::kFound) {
+                continue;
+            }
+            const Word* last = found.path.state(found.path.size() - 1);
+            if ((found.found & kCycle) == 0) {
+                CHECK((found.found & kError) != 0 || !space.endings(last).empty());
+                continue;
+            }
+            const Word* first = found.path.state(static_cast<std::size_t>(found.cycle));
+            const std::size_t discrete = space.estimated_words();
+            CHECK(std::equal(first, first + discrete, last));
+            CHECK(zone::includes(reinterpret_cast<const zone::Bound*>(last + discrete),
+                                 reinterpret_cast<const zone::Bound*>(first + discrete), dim));
         }
     }
 }

@@ -51,7 +51,7 @@ def test_answers_are_compared_with_what_is_known(monkeypatch: pytest.MonkeyPatch
     found = [queries.Answer("a/m.xml", "E<> p", verdict, "") for verdict in ("holds", "violated", "unknown")]
     assert [one.agrees for one in found] == [True, False, None]
     assert queries.Answer("a/n.xml", "E<> p", "holds", "").agrees is None
-    assert queries.Row(1, found).cells("a") == "| `a` | 1 | 3 | 1 | 1 | 1 |  |  |  |  | 1 of 2 |"
+    assert queries.Row(1, found).cells("a") == "| `a` | 1 | 3 | 1 | 1 | 1 |  |  |  | 1 of 2 |"
 
 
 def test_the_exit_code_tells_whether_an_answer_is_wrong(

@@ -102,6 +102,18 @@ def test_timed_traces_are_explained_with_their_clocks() -> None:
 
 
 @pytest.mark.parametrize(
+    ("asked", "headline"),
+    [
+        ("A<> P(1).cs", "after 0 steps time passes, and nothing else, for ever, and never is 'P(1)@cs' true"),
+        ("E[] P(1).x <= 2", "what comes after step 1 is repeated for ever, and never is '!(P(1).x <= 2)' true"),
+        ("P(1).cs --> id == 3", "and never after 'P(1)@cs' is 'id == 3' true"),
+    ],
+)
+def test_runs_without_end_are_explained(asked: str, headline: str) -> None:
+    assert explained(load(MODELS / "uppaal" / "fischer_b_3_faulty.xta"), asked).headline.endswith(headline)
+
+
+@pytest.mark.parametrize(
     ("model", "defines"), [("alternating_bit.pml", {"FAULTY": "1"}), ("philosophers.pml", {}), ("marriers.pml", {})]
 )
 def test_models_of_the_project_have_explanations(model: str, defines: dict[str, str]) -> None:

@@ -93,6 +93,15 @@ def test_the_trace_tells_where_the_cycle_begins() -> None:
     assert [str(delay) for delay in trace.delays] == ["2", "1", "2", "0"]
 
 
+@pytest.mark.parametrize("query", ["A<> v == 60", "v == 0 --> v == 60"])
+def test_a_shorter_run_is_looked_for_than_the_depth_first_one(query: str) -> None:
+    text = """int[0,60] v; process P() { state a, b; urgent a, b; init a;
+        trans a -> a { guard v < 50; assign v = v + 1; }, a -> b { }, b -> b { }; } system P;"""
+    (result,) = check_all(asking(text, query))
+    assert (result.reason, len(trace_of(result)), trace_of(result).cycle) == ("Zeno cycle", 2, 1)
+    assert not result.shortest  # though it is
+
+
 def test_conditions_on_clocks_are_looked_at_while_time_passes() -> None:
     assert answers(FORCED, "A<> x == 1", "A<> P.a && x == 1", "A<> P.a && x > 1", "E[] x != 2") == [
         "holds (exhausted)",

@@ -18,6 +18,7 @@ from beeline.model.network import Network
 from beeline.model.property import Claim, Property
 from beeline.model.source import ModelError
 from beeline.properties import SAFETY, questions
+from beeline.timed.clocks import has_clocks
 from beeline.trace import to_json, to_text
 from beeline.trace.grouping import group
 from beeline.trace.reorder import reorder
@@ -97,6 +98,8 @@ def _read(
     steps, told = read_steps(trace)
     text = text or told.get("property")
     asked = languages.ask(model, text) if text is not None else _default(model)
+    if asked.asks_runs or has_clocks(model):
+        raise ModelError("traces of networks with clocks, and of questions about whole runs, are not improved")
     trail = follow_shown(model.prepared_for(asked), steps, trace)
     if told.get("unverified") and not Replayer(trail.network, asked).follow(trail.units):
         raise TrailError(f"{trace} was not replayed when it was found, and does not end in a violation")

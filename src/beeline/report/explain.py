@@ -11,7 +11,7 @@ from typing import Any
 from beeline.checking import Result
 from beeline.model.network import Network
 from beeline.model.printer import show_expression
-from beeline.model.property import Goal, Invariant
+from beeline.model.property import Goal, Inevitability, Invariant
 from beeline.report.ending import End
 from beeline.report.explanation import Cause, Explanation, Part, Wait, Write
 from beeline.trace.trace import Trace
@@ -52,6 +52,11 @@ def explain(model: Any, result: Result) -> Explanation | None:
         where = f" ({failed.source})" if failed.source.line else ""
         headline = f"step {failed.number} of {failed.process}{where}: {failed.error}"
         parts = end.failure(failed.action)
+    elif isinstance(asked, Inevitability):
+        since = "" if asked.premise is None else f" after '{show_expression(asked.premise)}'"
+        headline = f"{_ending_of(trace)}, and never{since} is '{show_expression(asked.avoided)}' true"
+        parts = tuple(end.parts(asked.avoided))
+        waits = end.waits() if trace.cycle is None else ()
     elif result.reason == "deadlock":
         headline = f"after {_steps(trace)} no process can move"
         waits = end.waits()
@@ -68,6 +73,15 @@ def explain(model: Any, result: Result) -> Explanation | None:
     writers = Writers(trace, end.written)
     causes = tuple(causes_of(end, writers, list(names)))
     return Explanation(headline, parts, waits, tuple(last_writes(writers, list(names))), causes)
+
+
+def _ending_of(trace: Trace) -> str:
+    """What becomes of a run in the end."""
+    if trace.cycle is None:
+        return f"after {_steps(trace)} no process can move"
+    if trace.cycle == len(trace):
+        return f"after {_steps(trace)} {trace.staying}"
+    return f"what comes after step {trace.cycle} is repeated for ever"
 
 
 class Writers:
