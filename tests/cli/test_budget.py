@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from beeline.cli import guard
+from beeline.engine.budget import overtime, overtime_to_finish
+
 BEELINE = [sys.executable, "-c", "from beeline.start import command; command()"]
 PATIENCE = 10  # seconds beyond a limit that a busy machine may take; without the limit, none of these would ever end
 
@@ -186,3 +189,19 @@ def test_scarce_address_space_is_not_taken_for_a_lack_of_memory(
 def test_the_time_limit_holds_while_a_trace_is_to_be_improved(run: Run, tmp_path: Path) -> None:
     done = run(HEARS, str(tmp_path / "trace.json"), "--max-time", "1", command="improve")
     assert (done.returncode, done.stdout) == (3, "unknown (time limit while parsing)\n"), done.stderr
+
+
+def test_what_the_start_took_is_part_of_what_a_command_may_take() -> None:
+    """A limit of 6 s holds with a tenth and a second, seen from outside, also where Python is slow to start."""
+    assert guard.last_moment(6, start=0.5) == guard.last_moment(6) - 0.5
+    assert guard.last_moment(6, start=60) > overtime(6)  # work that was asked to end can do so
+    assert guard.last_moment(6) > overtime_to_finish(6)
+
+
+def test_a_command_knows_how_long_its_process_exists() -> None:
+    words = [
+        sys.executable,
+        "-c",
+        "import time; time.sleep(0.3); from beeline.cli.guard import since_start as s; print(s())",
+    ]
+    assert float(subprocess.run(words, capture_output=True, text=True, check=True).stdout) > 0.25

@@ -5,9 +5,11 @@ hears neither: a long call into a library, or memory that is taken in one piece.
 
 from __future__ import annotations
 
+import os
 import resource
 import signal
 import sys
+import time as clocks
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,7 +21,7 @@ from beeline.engine.limits import Limits, default_memory
 AFTER_SIGNAL = 2.0
 """Seconds that a command has after Ctrl-C to end with what it knows."""
 
-_began, _bounds = monotonic(), Limits()
+_began, _bounds, _memory = monotonic(), Limits(), 0
 REASON = "(reason)"
 """Stands for the reason in what is said when the process has to be ended."""
 
@@ -30,9 +32,19 @@ answer: int | None = None
 """The exit code that belongs to the answer, once there is one."""
 
 
-def last_moment(time: float) -> float:
-    """Seconds after which a command with this limit is over."""
-    return 1.08 * time + 0.9
+def last_moment(time: float, start: float = 0.0) -> float:
+    """Seconds after which a command with this limit is over. Those that its start took, many on a busy machine, belong
+    to it as far as work that was asked to end can do so."""
+    return max(1.08 * time + 0.9 - start, budget.overtime(time) + 0.4)
+
+
+def since_start() -> float:
+    """Seconds that the process has existed."""
+    try:
+        ticks = int(Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19])
+        return max(0.0, clocks.clock_gettime(clocks.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK"))
+    except (AttributeError, OSError, ValueError, IndexError):
+        return 0.0  # a system that does not tell
 
 
 @contextmanager
@@ -42,8 +54,7 @@ def guarded(unknown: int) -> Iterator[None]:
     watchdog = core.Watchdog(budget.LimitReached)
     with watchdog:
         _watchdog, answer = watchdog, None
-        tell = watchdog.set_phase
-        budget.told.append(tell)
+        budget.told.append(_tell)
         watchdog.end_at(seconds=None, memory=None, after_signal=AFTER_SIGNAL)
         watchdog.set_last_words("", "", unknown)
         signal.set_wakeup_fd(watchdog.signals, warn_on_full_buffer=False)
@@ -55,24 +66,33 @@ def guarded(unknown: int) -> Iterator[None]:
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, signal.SIG_IGN)  # it is ending anyway
             signal.set_wakeup_fd(-1)
-            budget.told.remove(tell)
+            budget.told.remove(_tell)
             _watchdog = None
 
 
 def keep(limits: Limits, words: tuple[str, str], unknown: int) -> None:
     """From now on the process ends at these limits; `words` are what it says before and after the reason."""
-    global _began, _bounds
+    global _began, _bounds, _memory
     _began, _bounds = monotonic(), limits
     if _watchdog is None:
         return
-    memory = limits.memory if limits.memory is not None else default_memory()
-    _watchdog.end_at(
-        seconds=None if limits.time is None else last_moment(limits.time),
-        memory=memory + memory // 12,
-        after_signal=AFTER_SIGNAL,
-    )
+    _memory = limits.memory if limits.memory is not None else default_memory()
+    _end_by(_watchdog, None if limits.time is None else last_moment(limits.time, since_start()))
     _watchdog.set_last_words(*words, unknown)
-    _bound_memory(memory)
+    _bound_memory(_memory)
+
+
+def _end_by(watchdog: core.Watchdog, seconds: float | None) -> None:
+    watchdog.end_at(seconds=seconds, memory=_memory + _memory // 12, after_signal=AFTER_SIGNAL)
+
+
+def _tell(phase: str) -> None:
+    """The work enters another phase. What was found is to be shown, however long the start took."""
+    if _watchdog is None:
+        return
+    _watchdog.set_phase(phase)
+    if phase in budget.FINISHING and _bounds.time is not None:
+        _end_by(_watchdog, last_moment(_bounds.time) - (monotonic() - _began))
 
 
 def answered() -> None:
