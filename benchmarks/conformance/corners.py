@@ -2,8 +2,9 @@
 
 Every program has a few *traits*: nested `unless`, `provided` clauses, priorities, processes that come and go, channels
 of channels, records in messages, sorted sends and random receives, remote references, end labels, nested `atomic` and
-`d_step`, errors in expressions, numbers whose ranges change, never claims, timeouts, handshakes. What `pan` itself
-leaves undefined is left out here, too, but for errors in expressions: there the verdict counts, not the states.
+`d_step`, errors in expressions, numbers whose ranges change, never claims, timeouts, handshakes, and labels of
+acceptance and of progress, which must change nothing but what `np_` says. What `pan` itself leaves undefined is left
+out here, too, but for errors in expressions: there the verdict counts, not the states.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ TRAITS = (
     "claim",
     "timeout",
     "handshake",
+    "marks",
 )
 # A process that never stops. Where nothing moves, a claim goes on alone, and `pan` leaves out every other such state.
 CLOCK = ["bit tick;", "active proctype Clock()", "{", "    do", "    :: tick = 1 - tick", "    od", "}"]
@@ -223,6 +225,8 @@ class Corners(Writer):
             return lines
         if self.has("ends") and self.chance(15):
             label = self.fresh("end_")
+        elif self.has("marks") and self.chance(20):
+            label = self.fresh(self.pick(["progress_", "progress_", "accept_"]))
         elif scope.repeats and self.chance(10):
             label = self.fresh("M")
             self.marks.append(label)
@@ -379,7 +383,10 @@ class Corners(Writer):
 
     def way(self, scope: Scope, labels: list[str], in_loop: bool) -> str:
         """One option of a claim."""
-        guard = self.weighted([(6, self.parenthesised(scope)), (1, "skip"), (1, "timeout"), (1, "_nr_pr > 2")])
+        guards = [(6, self.parenthesised(scope)), (1, "skip"), (1, "timeout"), (1, "_nr_pr > 2")]
+        if self.has("marks"):
+            guards.append((4, self.pick(["(np_)", "(!np_)", f"(np_ && {self.condition(scope)})"])))
+        guard = self.weighted(guards)
         then = [(4, f" -> goto {self.pick(labels)}"), (1, f" -> assert({self.condition(scope)})")]
         then += [(1, f" -> {self.parenthesised(scope)}"), (2, " -> break" if in_loop else " -> skip")]
         if self.chance(20) and guard != "timeout":  # there `pan` has processes miss the timeout
@@ -420,7 +427,7 @@ class Corners(Writer):
         """The initial process: begins others one after another, perhaps when earlier ones have gone."""
         if not self.has("dynamic") or self.chance(30):
             return super().init(scope)
-        call = super().run(scope)[1].split("-> ")[1]
+        call = super().run(scope)[1].split("-> ", 1)[1]
         most, wait = self.number(2, 3), self.number(2, 3)
         lines = [
             "byte i99;",

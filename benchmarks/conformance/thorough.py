@@ -156,9 +156,9 @@ def _verdicts_differ(spin: Facts, path: Path, beeline: Beeline, ways: list[list[
 
 
 def _answer(checked: Answer, spin: Facts) -> dict[str, Any]:
-    """The answer to what SPIN was asked: about the claim if there is one, else about all."""
-    claims = [answer for answer in checked.values["answers"] if answer["property_kind"] == "claim"]
-    return claims[0] if spin.claim else checked.values
+    """The answer to what SPIN was asked: about the claim if there is one, else about safety; not about cycles."""
+    kind = "claim" if spin.claim else "safety"
+    return next(answer for answer in checked.values["answers"] if answer["property_kind"] == kind)
 
 
 def _differs_with_claim(spin: Facts, path: Path, beeline: Beeline) -> str:

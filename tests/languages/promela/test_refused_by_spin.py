@@ -50,7 +50,17 @@ BODIES = [
     ("; skip", "expected a statement, found ';'"),
     ("do ; :: break od", "expected '::'"),
 ]
+COLOURS = (
+    "mtype = { red }; mtype:state = { up }; mtype:state s;"
+    "proctype M(mtype m) { skip } proctype S(byte n; mtype:state m) { skip }"
+)
 UNITS = [
+    (COLOURS + " init { run M(x) }", "'x' is not of the mtype without a name"),
+    (COLOURS + " init { run M(a[1]) }", "'a[1]' is not of the mtype without a name"),
+    (COLOURS + " init { run M(s) }", "'s' is not of the mtype without a name"),
+    (COLOURS + " init { run M(_pid) }", "'_pid' is not of the mtype without a name"),
+    (COLOURS + " init { run M(up) }", "'up' is a member of mtype:state, not of the mtype without a name"),
+    (COLOURS + " init { run S(1, x) }", "'x' is not of mtype:state"),
     ("proctype N() { }", "nothing stands between these braces"),
     ("init { }", "nothing stands between these braces"),
     ("never { }", "nothing stands between these braces"),

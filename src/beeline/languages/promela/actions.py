@@ -13,7 +13,7 @@ from beeline.records import Record
 
 from .errors import PromelaError
 from .expressions import ExpressionTranslator
-from .refusals import check_assignment, check_member, check_received
+from .refusals import check_argument, check_assignment, check_received
 from .show import show_expression, show_patterns, show_reference
 from .symbols import Scope
 from .syntax import (
@@ -54,12 +54,12 @@ def end_action(source: Source) -> Action:
 
 class ActionTranslator(ExpressionTranslator):
     """Translates basic statements. `processes` maps a proctype to its number of scalar parameters, `parameter_sets` to
-    the mtype sets of its parameters; `widest` is how many fields a message can have."""
+    the mtype sets of its parameters (None for others); `widest` is how many fields a message can have."""
 
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
         self.processes: dict[str, int] = {}
-        self.parameter_sets: dict[str, list[str]] = {}
+        self.parameter_sets: dict[str, list[str | None]] = {}
         self.widest = 0
 
     def action(self, statement: Statement) -> Action:
@@ -136,7 +136,7 @@ class ActionTranslator(ExpressionTranslator):
         if len(arguments) != wanted:
             raise PromelaError(f"'{run.process}' takes {wanted} arguments, not {len(arguments)}", run.source)
         for argument, mtype_set in zip(run.arguments, self.parameter_sets[run.process], strict=False):
-            check_member(self.scope.types, mtype_set, argument)
+            check_argument(self.scope, mtype_set, argument)
         priority = ir.Literal(run.priority or 1)
         return do.Start(run.process, arguments, result, priority, run.source)
 

@@ -148,7 +148,9 @@ class Elaborator:
             for declarator in declaration.declarators
         )
         self.translator.parameter_sets[proctype.name] = [
-            declaration.mtype_set or "" for declaration in proctype.parameters for _ in declaration.declarators
+            declaration.mtype_set or "" if declaration.type == "mtype" else None
+            for declaration in proctype.parameters
+            for _ in declaration.declarators
         ]
 
     def _read_proctype(self, proctype: Proctype) -> Reading:

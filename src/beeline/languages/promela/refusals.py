@@ -42,12 +42,32 @@ def check_initial(scope: Scope, symbol: Symbol, value: Expression | ChannelInit 
 
 def check_member(types: Types, wanted: str, value: Expression) -> None:
     """Whether a member of an mtype may be where one of the set `wanted` belongs; the set without a name takes all."""
-    if not wanted or not isinstance(value, Number):
+    if wanted and isinstance(value, Number):
+        _check_same_set(types, wanted, value)
+
+
+def check_argument(scope: Scope, wanted: str | None, value: Expression) -> None:
+    """The same for an argument of `run` where an mtype is expected (None: where not), and variables keep to it, too.
+    Fields of records are let through: SPIN takes none at all."""
+    if wanted is None:
         return
+    if isinstance(value, Number):
+        _check_same_set(scope.types, wanted, value)
+    if isinstance(value, Reference) and value.field is None:
+        symbol = scope.find(value.name)
+        if symbol is None or (symbol.declared, symbol.mtype_set) != ("mtype", wanted):
+            raise PromelaError(f"'{show_reference(value)}' is not of {_set_name(wanted)}", value.source)
+
+
+def _check_same_set(types: Types, wanted: str, value: Number) -> None:
     belongs = types.member_sets.get(value.text, wanted)
     if belongs != wanted:
-        where = f"mtype:{belongs}" if belongs else "the mtype without a name"
-        raise PromelaError(f"'{value.text}' is a member of {where}, not of mtype:{wanted}", value.source)
+        told = f"'{value.text}' is a member of {_set_name(belongs)}, not of {_set_name(wanted)}"
+        raise PromelaError(told, value.source)
+
+
+def _set_name(name: str) -> str:
+    return f"mtype:{name}" if name else "the mtype without a name"
 
 
 def check_received(patterns: list[Pattern]) -> None:
