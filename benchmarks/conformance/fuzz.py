@@ -1,7 +1,7 @@
 """`python -m benchmarks.conformance.fuzz`: random programs through SPIN and Beeline; disagreements, made small.
 
-`--generator` says which: `programs` and `corners` are Promela, `refusals` Promela broken in one place, and `dve` models
-in DVE, which are compared with an explicit search of the syntax tree.
+`--generator` says which: `programs` and `corners` are Promela, `liveness` asks such programs about cycles, `refusals`
+are Promela broken in one place, and `dve` models in DVE, which are compared with a search of the syntax tree.
 
 python -m benchmarks.conformance.fuzz --programs 1000 --seed 1 --out disagreements.md
 python -m benchmarks.conformance.fuzz --generator corners --programs 2000
@@ -25,6 +25,7 @@ from .corners import corner_of
 from .dve import dve_differences
 from .dve_generator import dve_of
 from .generator import program_of, shrink
+from .liveness import live_differences, live_program_of
 from .mutations import mutant_of, refusals
 from .quick import Quick, ask_quickly
 from .thorough import differences
@@ -97,6 +98,7 @@ class Generator:
 GENERATORS = {
     "programs": Generator(program_of, examine),
     "corners": Generator(corner_of, differences),
+    "liveness": Generator(live_program_of, live_differences),
     "dve": Generator(dve_of, dve_differences),
     "refusals": Generator(mutant_of, refusals),
 }

@@ -41,7 +41,8 @@ void bind_cycle_searches(nanobind::module_& module, nanobind::class_<S, Extra...
     cls.def("nested_depth_first", &nested_depth_first<S>, nb::arg("request"), nb::arg("weak") = false)
         .def("component_search", &component_search<S>, nb::arg("request"), nb::arg("fairness") = "none");
     nb::class_<PairSpace<S>> paired(module, pairs, "States of a space, each with the one to which it must come back.");
-    paired.def(nb::init<S&>(), nb::arg("space"), nb::keep_alive<1, 2>());
+    paired.def(nb::init<S&, bool, std::vector<Word>>(), nb::arg("space"), nb::arg("any_seed") = false,
+               nb::arg("only") = std::vector<Word>{}, nb::keep_alive<1, 2>());
     bind_searches(paired);
 }
 

@@ -86,7 +86,16 @@ std::uint32_t ProgramSpace::expand(const Word* state, SuccessorBuffer& out) {
     if (watched) {
         move_monitor_along();
     }
-    return is_accepting(state) ? marks | kAccept : marks;
+    if (!is_accepting(state)) {
+        return marks;
+    }
+    if (out.size() == before && (program_->flags & kSeeksLabels) != 0) {
+        // A run that comes to rest at an accept label stays there for ever.
+        const auto nobody = static_cast<std::uint32_t>(program_->edges.size());
+        std::copy_n(state, words(), out.add(nobody, kNone));
+        out.set_hash(before, hash_words(state, words()));
+    }
+    return marks | kAccept;
 }
 
 // What was put off while the state was expanded whose arcs begin at `first`.
@@ -130,6 +139,7 @@ std::uint32_t ProgramSpace::expand_loaded() {
         expand_watched();
         return kNone;
     }
+    const std::uint32_t marks = control >= 0 ? kTransient : kNone;
     if (control >= 0 && knows_steps()) {
         known_steps_of(control);
     } else if (control >= 0) {
@@ -140,10 +150,10 @@ std::uint32_t ProgramSpace::expand_loaded() {
         steps_of_all();
     }
     if (arrived_ > 0) {
-        return kNone;
+        return marks;
     }
     unpack();
-    return rests_at_end() ? kNone : kDeadlock;
+    return marks | (rests_at_end() ? kNone : kDeadlock);
 }
 
 // The monitor moves on the present state, then the network; it moves alone where the network cannot. Where one of the
@@ -151,7 +161,7 @@ std::uint32_t ProgramSpace::expand_loaded() {
 // the monitor's move is added to them when all are there.
 void ProgramSpace::expand_watched() {
     const bool ended = program_->monitor[at(value_in_base(program_->monitor_cell))].end != 0;
-    const bool able = !ended && find_monitor_moves();
+    const bool able = !ended && find_monitor_moves(false);
     first_watched_ = out_->size();
     if (ended) {
         return;
@@ -163,7 +173,7 @@ void ProgramSpace::expand_watched() {
         unpack();
         std::int32_t& timeout = machine_.cells[at(program_->timeout_cell)];
         timeout = 1;
-        find_monitor_moves();
+        find_monitor_moves(true);
         first_watched_ = out_->size();
         moved = pass_over_preferred();
         timeout = 0;
@@ -211,6 +221,9 @@ bool ProgramSpace::is_accepting(const Word* state) const {
         return false;
     }
     const auto value = [&](std::int32_t cell) { return program_->packing[at(cell)].value(state); };
+    if (program_->control >= 0 && value(program_->control) >= 0) {
+        return false; // a monitor does not look at the middle of a run
+    }
     if (program_->monitor_cell >= 0 && program_->monitor[at(value(program_->monitor_cell))].accept != 0) {
         return true;
     }
@@ -405,36 +418,66 @@ bool ProgramSpace::goal_reached() {
     return origin_goal_;
 }
 
-// Says whether there is any move of the monitor. Those that end the run, complete or in an error, are made at once.
-bool ProgramSpace::find_monitor_moves() {
+// Says whether there is any move of the monitor. Those that end the run, complete or in an error, are arcs at once:
+// what the monitor watches for is complete before the network moves.
+bool ProgramSpace::find_monitor_moves(bool timeout) {
     monitor_moves_.clear();
+    const std::size_t first = out_->size();
+    write_monitor_moves(timeout);
+    const std::size_t end = out_->size();
+    std::size_t kept = first;
+    for (std::size_t i = first; i < end; ++i) {
+        if (out_->arc(i).marks != kNone) {
+            out_->copy(i, kept++);
+        } else {
+            monitor_moves_.push_back(program_->packing[at(program_->monitor_cell)].value(out_->state(i)));
+        }
+    }
+    out_->cut(kept);
+    return end > first;
+}
+
+// As arcs to the state in which the monitor alone has moved, remembered like the steps of a process.
+void ProgramSpace::write_monitor_moves(bool timeout) {
+    const std::int32_t here = value_in_base(program_->monitor_cell);
+    const std::size_t place = plan_->locations.size() + 1 + at(here), asker = plan_->processes.size() + 1;
+    const bool remembers = remembers_ && !timeout && known_.is_useful(place);
+    if (remembers) {
+        if (const StepCache::Entry entry = known_.find(asker, place, base_.words); entry != nullptr) {
+            return StepCache::write(entry, base_.words, base_.sum, *out_);
+        }
+    }
     unpack();
-    const MonitorRow& here = program_->monitor[at(machine_.cells[at(program_->monitor_cell)])];
+    const std::size_t first = out_->size();
+    if (remembers) {
+        begin_touching();
+        touched_.add(program_->monitor_cell);
+    }
     const auto first_action = static_cast<std::uint32_t>(program_->edges.size() + 1);
-    bool any = false;
-    for (std::int32_t i = here.first_edge; i < here.first_edge + here.edges; ++i) {
+    const MonitorRow& row = program_->monitor[at(here)];
+    second_ = 0;
+    for (std::int32_t i = row.first_edge; i < row.first_edge + row.edges; ++i) {
         const MonitorEdge& edge = program_->monitor_edges[at(i)];
-        if (any && edge.rank != program_->monitor_edges[at(i - 1)].rank) {
+        if (out_->size() > first && edge.rank != program_->monitor_edges[at(i - 1)].rank) {
             break;
         }
         const Machine::Result result = machine_.run_if_any(edge.guard);
         if (result == Machine::kFalse) {
             continue;
         }
-        any = true;
         if (result == Machine::kFailed || machine_.run_if_any(edge.effect) == Machine::kFailed) {
             write_failed(first_action + static_cast<std::uint32_t>(i));
-        } else if (program_->monitor[at(edge.target)].end == 0) {
-            monitor_moves_.push_back(edge.target);
         } else {
-            // What the monitor watches for is complete before the network moves.
             machine_.set(program_->monitor_cell, edge.target);
-            second_ = 0;
-            write_arc(first_action + static_cast<std::uint32_t>(i), kGoal);
+            write_arc(first_action + static_cast<std::uint32_t>(i),
+                      program_->monitor[at(edge.target)].end != 0 ? kGoal : kNone);
             machine_.undo(0);
         }
     }
-    return any;
+    machine_.touched = nullptr;
+    if (remembers) {
+        known_.add(place, base_.words, touched_, *program_, *out_, first, 0);
+    }
 }
 
 // The monitor's moves where the network has none.

@@ -288,7 +288,8 @@ private:
 
     // Arriving
     void expand_watched();
-    bool find_monitor_moves();
+    bool find_monitor_moves(bool timeout);
+    void write_monitor_moves(bool timeout);
     void arrive_halted();
     void move_monitor_along();
     bool is_accepting(const Word* state) const;

@@ -12,7 +12,7 @@ constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(i
 void ProgramSpace::forget_steps() {
     constexpr auto preferences = kPriorities | kChannelPriorities;
     remembers_ = may_remember_ && !plan_->has_committed && (program_->flags & preferences) == 0;
-    known_.reset(plan_->locations.size() + 1, plan_->processes.size() + 1);
+    known_.reset(plan_->locations.size() + 1 + program_->monitor.size(), plan_->processes.size() + 2);
     asked_ = found_ = 0;
     pays_ = true;
 }

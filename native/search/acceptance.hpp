@@ -1,5 +1,6 @@
 // What a cycle must meet to be a violation: the accepting states of the property and, under fairness, for every process
-// a step that it takes or a state in which it can take none.
+// a step that it begins or a state in which it can begin none. Who only answers another's handshake begins nothing, as
+// in SPIN.
 #pragma once
 
 #include "search/descent.hpp"
@@ -45,8 +46,8 @@ private:
 
 enum class Fairness { kNone, kWeak, kStrong };
 
-// A space that knows which processes take part in a step: `process_of(action)` is a number below `processes()`, or
-// negative for what no process does.
+// A space that knows which process begins a step: `process_of(action)` is a number below `processes()`, or negative for
+// what no process does.
 template <class S>
 concept KnowsProcesses = requires(const S space, std::uint32_t action) {
     { space.processes() } -> std::convertible_to<std::size_t>;
@@ -72,13 +73,16 @@ public:
     // Of a state with these marks and arcs.
     AcceptanceSets of_state(std::uint32_t marks, const SuccessorBuffer& arcs) const {
         AcceptanceSets sets;
+        if ((marks & kTransient) != 0) {
+            return sets; // whoever must wait for the end of an uninterrupted run is not without a step for that
+        }
         if ((marks & kAccept) != 0) {
             sets.add(0);
         }
         if (processes_ > 0) {
             AcceptanceSets able;
             for (std::size_t i = 0; i < arcs.size(); ++i) {
-                able |= movers(arcs.arc(i).action, arcs.arc(i).detail);
+                able |= mover(arcs.arc(i).action);
             }
             for (std::size_t process = 1; process <= processes_; ++process) {
                 if (!able.has(process)) {
@@ -88,27 +92,19 @@ public:
         }
         return sets;
     }
-    AcceptanceSets movers(std::uint32_t action, std::uint32_t second) const {
+    // Of who begins a step.
+    AcceptanceSets mover(std::uint32_t action) const {
         AcceptanceSets sets;
-        if (processes_ > 0) {
-            add(action, sets);
-            if (second > 0) {
-                add(second - 1, sets);
+        if constexpr (KnowsProcesses<S>) {
+            const std::int32_t process = processes_ > 0 ? space_.process_of(action) : -1;
+            if (process >= 0 && static_cast<std::size_t>(process) < processes_) {
+                sets.add(static_cast<std::size_t>(process) + 1);
             }
         }
         return sets;
     }
 
 private:
-    void add(std::uint32_t action, AcceptanceSets& sets) const {
-        if constexpr (KnowsProcesses<S>) {
-            const std::int32_t process = space_.process_of(action);
-            if (process >= 0 && static_cast<std::size_t>(process) < processes_) {
-                sets.add(static_cast<std::size_t>(process) + 1);
-            }
-        }
-    }
-
     const S& space_;
     std::size_t processes_ = 0;
     AcceptanceSets all_;

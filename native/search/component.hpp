@@ -79,7 +79,7 @@ private:
     struct Arc {
         std::uint32_t target; // its number here
         std::uint32_t action;
-        AcceptanceSets movers;
+        AcceptanceSets mover;
     };
 
     void add_arcs(Index state) {
@@ -95,7 +95,7 @@ private:
             const Word* target = run_.buffer.state(i);
             const auto found = numbers_.find(run_.store.find(target, run_.store.hash(target)));
             if (found != numbers_.end()) {
-                arcs_.push_back({found->second, arc.action, acceptance_.movers(arc.action, arc.detail)});
+                arcs_.push_back({found->second, arc.action, acceptance_.mover(arc.action)});
             }
         }
         run_.pulse();
@@ -194,7 +194,7 @@ private:
             }
             for (std::size_t i = first_[state]; i < first_[state + 1]; ++i) {
                 if (stays(state, arcs_[i])) {
-                    moving |= arcs_[i].movers;
+                    moving |= arcs_[i].mover;
                 }
             }
         }
@@ -207,7 +207,7 @@ private:
     }
 
     AcceptanceSets met_by(std::uint32_t origin, const Arc& arc) const {
-        AcceptanceSets sets = arc.movers;
+        AcceptanceSets sets = arc.mover;
         if (counts_disabled_) {
             sets |= sets_[origin];
         } else if (sets_[origin].has(0)) {

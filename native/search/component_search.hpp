@@ -79,7 +79,7 @@ private:
         }
         const Follow arc = path_.arc();
         path_.pass_arc();
-        const AcceptanceSets sets = path_.top().fact.sets | acceptance_.movers(arc.action, arc.second);
+        const AcceptanceSets sets = path_.top().fact.sets | acceptance_.mover(arc.action);
         if (order_[arc.target] == 0) {
             if (path_.depth() > run_.limits().depth) {
                 cut_ = true;

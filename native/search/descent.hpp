@@ -16,7 +16,6 @@ namespace beeline {
 struct Follow {
     Index target;
     std::uint32_t action;
-    std::uint32_t second; // 1 + the action of a second process that moves along, 0 if none
 };
 
 // `Fact` is what the search keeps of each state on the path.
@@ -104,7 +103,7 @@ private:
                 if (!run_.going()) {
                     return;
                 }
-                if (target != kNoIndex && !arcs_.push({target, buffer.arc(i).action, buffer.arc(i).detail})) {
+                if (target != kNoIndex && !arcs_.push({target, buffer.arc(i).action})) {
                     return run_.end(Status::kMemory);
                 }
             }

@@ -17,9 +17,9 @@ void retell(PairSpace<S>& space, Outcome& outcome) {
     for (std::size_t i = 0; i < outcome.path.size(); ++i) {
         const Word* state = outcome.path.state(i);
         told.append(outcome.path.actions[i], space.current(state));
-        if (space.phase(state) == PairSpace<S>::kClosed) {
+        if (space.phase(state) == kPairClosed) {
             outcome.found = kCycle;
-        } else if (space.phase(state) == PairSpace<S>::kBefore) {
+        } else if (space.phase(state) == kPairBefore) {
             outcome.cycle = static_cast<std::int64_t>(i);
         }
     }

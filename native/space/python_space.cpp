@@ -77,6 +77,7 @@ PythonSpace::PythonSpace(nb::object model, bool deadlocks) : model_(std::move(mo
     method(model_, "initial", true);
     successors_ = method(model_, "successors", true);
     violates_ = method(model_, "violates", false);
+    accepting_ = method(model_, "accepting", false);
     estimate_ = method(model_, "estimate", false);
     marks_deadlocks_ = deadlocks || truth(nb::getattr(model_, "deadlock_is_violation", nb::bool_(false)));
     breathe_ = nb::eval("lambda: None", nb::dict());
@@ -182,7 +183,8 @@ std::uint32_t PythonSpace::expand(const Word* state, SuccessorBuffer& out) {
                 }
             }
         }
-        return marks_deadlocks_ && out.size() == before ? kDeadlock : kNone;
+        const bool accepting = accepting_.is_valid() && truth(accepting_(states_.at(*state)));
+        return (marks_deadlocks_ && out.size() == before ? kDeadlock : kNone) | (accepting ? kAccept : kNone);
     });
 }
 
@@ -213,6 +215,7 @@ int PythonSpace::visit_objects(visitproc visit, void* arg) const {
     Py_VISIT(model_.ptr());
     Py_VISIT(successors_.ptr());
     Py_VISIT(violates_.ptr());
+    Py_VISIT(accepting_.ptr());
     Py_VISIT(estimate_.ptr());
     Py_VISIT(states_.numbers().ptr());
     Py_VISIT(states_.objects().ptr());
@@ -226,6 +229,7 @@ void PythonSpace::drop_objects() {
     model_.reset();
     successors_.reset();
     violates_.reset();
+    accepting_.reset();
     estimate_.reset();
     states_ = Numbers();
     origins_.clear();

@@ -76,6 +76,7 @@ private:
     nanobind::object model_;
     nanobind::object successors_;
     nanobind::object violates_;
+    nanobind::object accepting_;
     nanobind::object estimate_;
     nanobind::object breathe_; // a function of Python: while one runs, signals and other threads get their turn
     Numbers states_;

@@ -18,7 +18,8 @@ enum Mark : std::uint32_t {
     kGoal = 1,      // the target satisfies the searched-for predicate (the property is violated there)
     kError = 2,     // the step ended in a run-time error or failed assertion; the arc has no target state
     kDeadlock = 4,  // returned by expand: no step is possible and the state is not a valid end
-    kTransient = 8, // the target lies inside an uninterruptible region (counted apart, see Promela's atomic)
+    kTransient = 8, // the target (from expand: the state itself) lies inside an uninterruptible region (counted apart,
+                    // see Promela's atomic)
     kAccept = 16,   // returned by expand: a cycle through the state is a violation
     kCycle = 32,    // what a search for such cycles finds
 };

@@ -126,11 +126,11 @@ def test_what_cannot_be_checked_is_unknown_with_the_reason() -> None:
     assert (result.verdict, result.reason) == ("unknown", "not checked: ltl later needs accepting cycles")
 
 
-def test_a_claim_with_accepting_cycles_never_holds_unsearched() -> None:
+def test_a_claim_with_accepting_cycles_is_searched_for_them() -> None:
     places = (Location("w", accept=True), Location("bad", end=True))
     watcher = Process("watch", places, (Edge(0, 0), Edge(0, 1, Binary("==", Ref("x"), Literal(9)))))
     result = check(network(), Claim("mine", watcher=watcher))
-    assert (result.verdict, result.reason) == ("unknown", "not checked: mine needs accepting cycles")
+    assert (result.verdict, result.reason) == ("violated", "acceptance cycle")
 
 
 def test_a_property_without_a_value_is_a_violation_where_it_has_none() -> None:

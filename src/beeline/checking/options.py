@@ -18,7 +18,7 @@ from beeline.por import NONE, find_reduction
 from beeline.preprocessing import AUTO, check_choice
 from beeline.problems.settings import Settings, check_reduction
 from beeline.records import Record
-from beeline.searches import SearchError, Takes, Ties, check_threads, find
+from beeline.searches import FAIRNESS, SearchError, Takes, Ties, check_threads, find
 from beeline.stores import PLAIN, with_store
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ class Options(Record, frozen=True):
     """How states are kept, such as tree, hash-compact or bitstate:32; see docs/tune-memory.md."""
     tier: str = TIER_AUTO
     """How steps are found: auto, bytecode or native; see docs/tiers.md."""
+    fairness: str = FAIRNESS[0]
+    """To whom cycles must be fair: none; weak: who can move all the time does; strong: who can move time and again."""
     engine: str = AUTO_ENGINE
     """Which engine answers, see `beeline list`; auto takes the one that suits the problem."""
 
@@ -75,6 +77,9 @@ class Options(Record, frozen=True):
             reduction = find_reduction(self.reduce)
             if reduction is not None:
                 check_reduction(reduction, chosen)
+        with _about("fairness"):
+            if self.fairness not in FAIRNESS:
+                raise SearchError(f"fairness is {', '.join(FAIRNESS)}, not {self.fairness!r}")
         with _about("engine"):
             if self.engine != AUTO_ENGINE:
                 find_engine(self.engine)
@@ -89,6 +94,7 @@ class Options(Record, frozen=True):
             self.threads,
             check_choice(self.shrink),
             check_tier(self.tier),
+            self.fairness,
         )
 
 

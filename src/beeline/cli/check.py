@@ -34,6 +34,7 @@ from beeline.model.source import BeelineError
 from beeline.por import NONE
 from beeline.preprocessing import AUTO, CHOICES, Shrinking
 from beeline.report.look import look
+from beeline.searches import FAIRNESS
 from beeline.stores import PLAIN
 
 EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
@@ -54,6 +55,13 @@ EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
     default=AUTO,
     show_default=True,
     help="What to take out of the model before the search, because it cannot matter.",
+)
+@click.option(
+    "--fairness",
+    type=click.Choice(FAIRNESS),
+    default=FAIRNESS[0],
+    show_default=True,
+    help="Cycles count only if they starve no process: weak as SPIN's -f, or strong.",
 )
 @click.option("--seed", type=Whole(0, 2**64 - 1), metavar="N", help="For searches that use chance.")
 @limit_options
@@ -98,6 +106,7 @@ def check(
     store: str,
     tier: str,
     engine: str,
+    fairness: str,
     two_step: bool,
     as_json: bool,
     trail: str | None,
@@ -126,6 +135,7 @@ def check(
             shrink,
             store,
             tier,
+            fairness,
             engine,
         )
     )

@@ -18,6 +18,7 @@ from beeline.compile.statements import StatementCompiler
 from beeline.engine import core
 from beeline.model.expressions import TRUE, Bind, Expression
 from beeline.model.network import Edge, Network, Process, Receive, Send, Together
+from beeline.model.property import Acceptance
 from beeline.model.scope import initial_values
 from beeline.model.semantics import Semantics
 from beeline.model.statements import Terminate
@@ -358,7 +359,8 @@ class _Compiler:
             | rules.receivers_first << 4
             | rules.committed_together << 5
             | (layout.max_processes < layout.most_processes) << 6
-            | rules.eager_sends << 7,
+            | rules.eager_sends << 7
+            | any(isinstance(asked, Acceptance) for asked in self.network.properties) << 8,
             "initial": layout.encode(Semantics(self.network).initial_states()[0]),
         }
 

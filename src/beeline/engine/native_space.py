@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from beeline.engine import core
 from beeline.engine.outcome import Statistics
@@ -33,3 +33,11 @@ class NativeSpace(Protocol):
     def anytime(self, request: core.Request, options: core.Anytime) -> core.Outcome: ...
     def ida_star(self, request: core.Request, options: core.IdaStar) -> core.Outcome: ...
     def walk(self, request: core.Request, options: core.Walk) -> core.Outcome: ...
+
+
+@runtime_checkable
+class CycleSpace(NativeSpace, Protocol):
+    """A space in which cycles can be looked for."""
+
+    def nested_depth_first(self, request: core.Request, weak: bool = False) -> core.Outcome: ...
+    def component_search(self, request: core.Request, fairness: str = "none") -> core.Outcome: ...

@@ -11,8 +11,12 @@ from beeline.model.property import Range
 from beeline.problems.problem import Problem
 from beeline.problems.replaying import ReplayUnfinished, replayed
 from beeline.problems.settings import Result, Settings, open_verdict
+from beeline.records import replace
+from beeline.searches import find
 from beeline.trace import ReplayError
 from beeline.trace.replay import Spurious
+
+FOR_STATES = "dfs"  # in the place of a search for cycles, where none are asked for
 
 
 def accepts(problem: Problem) -> str | None:
@@ -25,6 +29,12 @@ def accepts(problem: Problem) -> str | None:
 def solve(problem: Problem, settings: Settings) -> Result:
     """Searches until something is found that the question is about, or everything has been seen."""
     problem.check_search(settings.search)
+    if problem.asked.seeks_cycle:
+        from beeline.engines.cycles import check_cycles
+
+        return check_cycles(problem, settings)
+    if settings.search.cycles:
+        settings = replace(settings, search=find(FOR_STATES))
     if isinstance(problem.asked, Range):
         from beeline.engines.ranges import check_range
 

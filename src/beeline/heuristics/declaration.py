@@ -84,6 +84,8 @@ class Context(Record):
     """When tables must be ready, by `time.monotonic`."""
     memory: int | None = None
     """What the whole check may use, in bytes, if somebody said so."""
+    closes_cycles: bool = False
+    """Whether the search is one of pairs, for the closing of a cycle."""
     is_optional: bool = False
     """Whether nobody asked for the estimate: the search can do without."""
     shared: dict[Any, Any] = field(default_factory=dict)

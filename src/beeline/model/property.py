@@ -58,9 +58,14 @@ class Property(Record, frozen=True):
         return ""
 
     @property
-    def beyond(self) -> str:
-        """What may violate it besides a finite trace, if no search of this version looks for that."""
-        return ""
+    def seeks_cycle(self) -> bool:
+        """Whether a run that goes on for ever may be what is sought, besides those that end."""
+        return False
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether, among the cycles that are joined, all are sought or none is: then any cycle there is an answer."""
+        return False
 
 
 class Invariant(Property, frozen=True, kw_only=True):
@@ -133,9 +138,28 @@ class Claim(Property, frozen=True, kw_only=True):
         return self.watcher
 
     @property
-    def beyond(self) -> str:
-        accepting = any(location.accept and not location.end for location in self.watcher.locations)
-        return "accepting cycles" if accepting else ""
+    def seeks_cycle(self) -> bool:
+        return any(location.accept and not location.end for location in self.watcher.locations)
+
+
+class Acceptance(Property, frozen=True):
+    """No run passes an accept label of a process infinitely often: what SPIN's ``-a`` asks without a claim."""
+
+    kind: ClassVar[str] = "acceptance"
+
+    @property
+    def seeks_cycle(self) -> bool:
+        return True
+
+
+class Progress(Claim, frozen=True, kw_only=True):
+    """Every infinite run passes progress labels infinitely often; `watcher` waits for a cycle without any."""
+
+    kind: ClassVar[str] = "progress"
+
+    @property
+    def is_weak(self) -> bool:
+        return True
 
 
 class Inevitability(Property, frozen=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from beeline.analysis.configuration import Configuration, find_configuration, processes_to_come
@@ -133,6 +134,20 @@ class ReadyNetwork(Ready):
         if reduced is not None and reduced.plan is not None:
             space.set_reducer(reduced.plan.native)
         return space
+
+    def pairs(self, space: NativeSpace, only: Sequence[int] = ()) -> NativeSpace:
+        assert isinstance(space, core.ProgramSpace)
+        return core.PairedProgramSpace(space, only=only)
+
+    def lasso(self, outcome: Outcome, fairness: str, watch: Watch = unwatched) -> tuple[Trace, str]:
+        from beeline.trace.lasso import judge_lasso, replay_lasso, trace_of_lasso
+
+        assert outcome.cycle is not None
+        path = FoundPath(self.program, self.program.native, outcome)
+        cycle = min(outcome.cycle, path.to_rest())
+        lasso = replay_lasso(self.problem.model, path, cycle, watch)
+        reason = judge_lasso(lasso, self.problem.asked, fairness)
+        return trace_of_lasso(lasso, self.problem.asked), reason
 
     def trace(self, outcome: Outcome, show_zones: bool = False, watch: Watch = unwatched) -> tuple[Trace, int]:
         path = FoundPath(self.program, self.program.native, outcome)

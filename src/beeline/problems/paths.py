@@ -27,6 +27,12 @@ class FoundPath(Path):
     def follow(self, number: int, before: State) -> State:
         return self._decoder.follow(self._native.changed_cells(self._outcome, number), before)
 
+    def to_rest(self) -> int:
+        """Leaves out a last step that nobody takes: the run has come to rest. Returns the length."""
+        if self._program.network.monitor is None and self._actions[self.length] == len(self._program.actions):
+            self.length -= 1
+        return self.length
+
     def first_move(self, number: int) -> Move | None:
         action = self._actions[number]
         if action >= len(self._program.actions):

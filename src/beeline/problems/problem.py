@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from beeline.engine import Found, NativeSpace, Outcome
@@ -29,6 +30,8 @@ class Problem(ABC):
     def stop(self) -> Found:
         """What ends the search for an answer. A failing step violates any property, but it is no witness of a goal."""
         found = Found.GOAL if self.asked.wants_witness else Found.GOAL | Found.ERROR
+        if self.asked.seeks_cycle:
+            found |= Found.CYCLE
         return found | Found.DEADLOCK if self.asked.seeks_deadlock else found
 
     def check_search(self, search: Search) -> None:  # noqa: B027  # most problems take every search
@@ -83,6 +86,15 @@ class Ready(ABC):
     @abstractmethod
     def space(self, merged: bool = False, reduced: Reduced | None = None) -> NativeSpace:
         """What is searched; with `merged`, uninterrupted runs may be passed over as one step."""
+
+    def pairs(self, space: NativeSpace, only: Sequence[int] = ()) -> NativeSpace:
+        """The space in which a search for a state finds an accepting cycle of another one: through a state `only`, if
+        one is given."""
+        raise NotImplementedError
+
+    def lasso(self, outcome: Outcome, fairness: str, watch: Watch = unwatched) -> tuple[Trace, str]:
+        """The run that a search for cycles found, replayed and judged by the interpreter, and why it is a violation."""
+        raise NotImplementedError
 
     @abstractmethod
     def trace(self, outcome: Outcome, show_zones: bool = False, watch: Watch = unwatched) -> tuple[Trace, int | None]:

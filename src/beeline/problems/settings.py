@@ -106,6 +106,7 @@ class Settings(Record, frozen=True):
     threads: int = 1
     shrink: str = AUTO
     tier: str = BYTECODE
+    fairness: str = "none"
 
     def shrinks_by(self, whole: bool) -> tuple[str, str]:
         """How networks are shrunk, and why not otherwise; with `whole` something is asked of the whole network. Unless
@@ -261,8 +262,6 @@ def _about(asked: Property, verdict: str, reason: str) -> tuple[str, str]:
     """The verdict about the question as asked."""
     if asked.wants_witness:
         return {"violated": ("holds", reason), "holds": ("violated", asked.missing)}.get(verdict, (verdict, reason))
-    if verdict == "holds" and asked.beyond:
-        return "unknown", f"not checked: {asked.name} needs {asked.beyond}"
     return verdict, reason
 
 

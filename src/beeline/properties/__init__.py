@@ -81,6 +81,10 @@ def find_property(network: Network, text: str) -> Property:
     claims = [asked for asked in network.properties if isinstance(asked, Claim)]
     if text == "claim" and len(claims) == 1:
         return claims[0]
+    if text.lstrip().startswith("ltl:"):
+        from beeline.properties.linear import read_linear
+
+        return read_linear(network, text)
     for form, kind in _FORMS:
         match = form.fullmatch(text)
         if match is not None:

@@ -148,6 +148,10 @@ def _option_at(owner: str, options: tuple[Option, ...], position: int) -> Option
     return options[position]
 
 
+FAIRNESS = ("none", "weak", "strong")
+"""What searches for cycles may be asked to heed."""
+
+
 class Search(Record, frozen=True):
     """A search algorithm, with the values of its options."""
 
@@ -169,6 +173,8 @@ class Search(Record, frozen=True):
     """How states are kept, with the options of the store; see `beeline.stores`, which sets this and what follows."""
     zones: bool = True
     """Whether it can be used on zones, of which one may cover another."""
+    cycles: bool = False
+    """Whether it looks for cycles, not for states."""
     tells_omission: bool = False
     """Whether its store may miss states, and the outcome says how probably."""
 

@@ -68,22 +68,31 @@ def steps_between(
     network: Network, states: Sequence[State] | Path, failed: bool, watch: Watch = unwatched
 ) -> tuple[State, list[Step]]:
     """The initial state and the interpreter's steps through `states`; see `replay`."""
+    start, groups = grouped_steps(network, states, failed, watch)
+    return start, [step for group in groups for step in group]
+
+
+def grouped_steps(
+    network: Network, states: Sequence[State] | Path, failed: bool = False, watch: Watch = unwatched
+) -> tuple[State, list[list[Step]]]:
+    """The same, with the steps of each step of the path together: several, where it passes over what lies between."""
     path = states if isinstance(states, Path) else Path(states)
     semantics = Semantics(network)
     if path.start is None or path.start not in semantics.initial_states():
         raise ReplayError("the path does not begin in an initial state")
-    steps: list[Step] = []
+    groups: list[list[Step]] = []
     state = path.start
     for number in range(1, path.length + 1):
         watch(number, path.length)
         target = path.follow(number, state)
-        steps += _between(semantics, state, target, path.first_move(number))
-        assert steps[-1].target is not None
-        state = steps[-1].target
+        groups.append(_between(semantics, state, target, path.first_move(number)))
+        last = groups[-1][-1].target
+        assert last is not None
+        state = last
     if failed:
         first = path.first_move(path.length + 1)
-        steps += _first_way(semantics, state, _beginnings(first), lambda step: step.error is not None)
-    return path.start, steps
+        groups.append(_first_way(semantics, state, _beginnings(first), lambda step: step.error is not None))
+    return path.start, groups
 
 
 def _between(semantics: Semantics, start: State, target: State, first: Move | None) -> list[Step]:

@@ -53,7 +53,7 @@ def goal(file: Path, name: str) -> str:
 
 def test_goals_carry_the_numbers_of_the_collection(folder: Path) -> None:
     names = [asked.name for asked in load_dve(folder / "mutex.1.dve").properties]
-    assert names == ["goal1", "goal3"]
+    assert names == ["goal1", "ltl2", "goal3"]
 
 
 def test_loops_over_processes_are_written_out(folder: Path) -> None:

@@ -129,9 +129,9 @@ def test_never_claims_are_monitors() -> None:
 
 def test_formulas_are_kept_by_name() -> None:
     found = network("byte x; active proctype P() { x = 1 } ltl goal { <> (x == 1) }")
-    (formula,) = [asked for asked in found.properties if asked.unsupported_reason]
+    (formula,) = [asked for asked in found.properties if asked.kind == "ltl"]
     assert (formula.name, formula.text) == ("goal", "<>(x == 1)")
-    assert formula.unsupported_reason == "ltl goal needs accepting cycles"
+    assert formula.seeks_cycle
 
 
 def test_processes_start_in_the_order_written() -> None:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from beeline.languages.dve import fold, syntax
-from beeline.languages.dve.errors import SourceText
-from beeline.languages.dve.goals import Goal
+from beeline.languages.dve.errors import DveError, SourceText
+from beeline.languages.dve.goals import Goal, LinearGoal
 from beeline.languages.dve.handshakes import check_handshakes
 from beeline.languages.dve.names import FIELDS, Known, Scope, as_variable
 from beeline.model import expressions as ir
@@ -35,7 +35,7 @@ from beeline.model.types import INT as WORD
 from beeline.records import replace
 
 
-def elaborate(model: syntax.Model, name: str, goals: list[Goal] | None = None) -> Network:
+def elaborate(model: syntax.Model, name: str, goals: list[Goal | LinearGoal] | None = None) -> Network:
     """The network of a model, with the properties ``deadlock``, ``assertions``, ``claim`` and its goals."""
     return _Elaboration(model, name).network(goals or [])
 
@@ -68,7 +68,7 @@ class _Elaboration:
         if self.model.property_process is not None:
             self.scope.find_process(self.model.property_process, self.model.property_at)
 
-    def network(self, goals: list[Goal]) -> Network:
+    def network(self, goals: list[Goal | LinearGoal]) -> Network:
         for declaration in self.model.variables:
             self.scope.declare(declaration, self.scope.variables)
         for process in self.model.processes:
@@ -249,7 +249,7 @@ class _Elaboration:
     # Properties
 
     def properties(
-        self, system: list[syntax.Process], monitor: Process | None, goals: list[Goal]
+        self, system: list[syntax.Process], monitor: Process | None, goals: list[Goal | LinearGoal]
     ) -> tuple[Property, ...]:
         found: list[Property] = []
         if monitor is not None:
@@ -258,9 +258,23 @@ class _Elaboration:
         if assertions is not None:
             found.append(Invariant("assertions", expression=assertions))
         for goal in goals:
+            if isinstance(goal, LinearGoal):
+                found.append(self.linear(goal))
+                continue
             expression = fold.truth(self.scope.translate(goal.expression))
             found.append(Reach(goal.name, goal.description, goal.source, expression=expression))
         return tuple(found)
+
+    def linear(self, goal: LinearGoal) -> Property:
+        from beeline.automata import parse_ltl, propositions
+        from beeline.properties.linear import Linear
+
+        atoms = {name: fold.truth(self.scope.translate(expression)) for name, expression in goal.atoms.items()}
+        formula = parse_ltl(goal.formula)
+        unknown = [name for name in propositions(formula) if name not in atoms]
+        if unknown:
+            raise DveError(f"the formula `{goal.formula}` uses the unknown proposition {unknown[0]}", goal.source)
+        return Linear(goal.name, goal.formula, goal.source, formula=formula, atoms=tuple(atoms.items()))
 
     def assertions(self, system: list[syntax.Process]) -> ir.Expression | None:
         """Each assertion holds while its process is in its state; None if there is none."""

@@ -1,4 +1,4 @@
-"""The reachability goals that the BEEM collection defines for its models.
+"""The goals and LTL formulas that the BEEM collection defines for its models.
 
 They stand in ``NAME.xml`` beside ``generated_files/NAME.N.dve``: atomic propositions, which are DVE expressions
 over the instance's parameters, and formulas over these propositions. A parameter that an instance does not set
@@ -34,8 +34,20 @@ class Goal(Record, frozen=True):
     source: Source
 
 
-def find_goals(file: Path) -> list[Goal]:
-    """The goals of a BEEM instance, in the order of its XML file; none for any other file."""
+class LinearGoal(Record, frozen=True):
+    """A formula about runs; `name` is ``ltl`` and the number that the collection gives it, `atoms` are what the names
+    of its propositions mean."""
+
+    name: str
+    formula: str
+    atoms: dict[str, syntax.Expression]
+    description: str
+    source: Source
+
+
+def find_goals(file: Path) -> list[Goal | LinearGoal]:
+    """The goals of a BEEM instance, in the order of its XML file; none for any other file. The formulas are left out
+    where the file has a property of its own."""
     match = _INSTANCE_FILE.fullmatch(file.name)
     if match is None or file.parent.name != "generated_files":
         return []
@@ -49,16 +61,32 @@ def find_goals(file: Path) -> list[Goal]:
     assert root is not None
     macros = _macros(root, match["number"], folder / f"{name}.mdve")
     propositions = {_text(ap, "ap-name"): _text(ap, "ap-expression") for ap in root.iter("ap")}
-    return [
-        Goal(
-            f"goal{found.get('id', '')}",
-            _formula(_text(found, "formula"), propositions, macros, str(description)),
-            " ".join(_text(found, "description").split()),
-            Source(str(description)),
-        )
-        for found in root.iter("property")
-        if found.get("prop-type") == "reachability"
-    ]
+    goals: list[Goal | LinearGoal] = []
+    for found in root.iter("property"):
+        number, formula = found.get("id", ""), _text(found, "formula")
+        about = " ".join(_text(found, "description").split()), Source(str(description))
+        if found.get("prop-type") == "reachability":
+            goals.append(Goal(f"goal{number}", _formula(formula, propositions, macros, str(description)), *about))
+        elif found.get("prop-type") == "LTL" and match[3] is None:
+            atoms = {
+                name: parse_expression(_expand(text, macros), str(description))
+                for name, text in propositions.items()
+                if re.search(rf"\b{name}U?\b", formula)
+            }
+            goals.append(LinearGoal(f"ltl{number}", _spaced(formula, propositions), atoms, *about))
+    return goals
+
+
+def _spaced(formula: str, propositions: dict[str, str]) -> str:
+    """The collection writes ``GF p`` for ``G F p``, and ``pU(q)`` for ``p U (q)``.
+
+    >>> _spaced("GF p && pU(q)", {"p": "", "q": ""})
+    'G F p && p U (q)'
+    """
+    apart = re.sub(r"\b[GFX]{2,}\b", lambda operators: " ".join(operators[0]), formula)
+    for name in propositions:
+        apart = re.sub(rf"\b{name}U(?=\()", f"{name} U ", apart)
+    return apart
 
 
 def _text(element: Element, tag: str) -> str:

@@ -7,13 +7,11 @@ any more, the claim goes on alone: `np_` is false then, and `timeout` true if so
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TypeVar, cast
-
 from beeline.model import expressions as ir
 from beeline.model.network import Edge, Location, Process
 from beeline.model.statements import Assert, Print, Terminate
-from beeline.records import Record, replace
+from beeline.properties.halting import substituted, with_halted
+from beeline.records import replace
 
 from .actions import ActionTranslator
 from .automaton import AutomatonBuilder
@@ -22,9 +20,6 @@ from .errors import PromelaError, UnsupportedPromela
 from .symbols import Scope
 from .syntax import Never
 from .transitions import tabulate
-
-Values = Mapping[ir.Builtin, ir.Expression]
-Part = TypeVar("Part")
 
 
 def claim_process(never: Never, translator: ActionTranslator, scope: Scope, times_out: bool) -> Process:
@@ -40,35 +35,8 @@ def claim_process(never: Never, translator: ActionTranslator, scope: Scope, time
         if location.deterministic:
             raise UnsupportedPromela("d_step in a never claim", location.source, "use atomic")
     made = _Claim(locations, edges).watching()
-    numbered = tuple(_substituted(edge, {ir.Builtin("pid"): ir.Literal(0)}) for edge in made)  # as SPIN numbers it
-    return _with_halted(Process(never.name, locations, numbered, initial, source=never.source), times_out)
-
-
-def _with_halted(claim: Process, times_out: bool) -> Process:
-    """Where it makes a difference, each location has a twin for when the network has come to a halt."""
-    if claim.builtins.isdisjoint({"nonprogress", "timeout"}):
-        return claim
-    values = {ir.Builtin("nonprogress"): ir.FALSE, ir.Builtin("timeout"): ir.TRUE if times_out else ir.FALSE}
-    count = len(claim.locations)
-    locations = [replace(place, halted=count + number) for number, place in enumerate(claim.locations)]
-    twins = [replace(place, name=f"{place.name} halted", labels=()) for place in claim.locations]
-    edges = [
-        replace(edge, source_location=edge.source_location + count, target_location=edge.target_location + count)
-        for edge in (_substituted(edge, values) for edge in claim.edges)
-    ]
-    return replace(claim, locations=(*locations, *twins), edges=(*claim.edges, *edges))
-
-
-def _substituted(part: Part, values: Values) -> Part:
-    """The same with builtins replaced by what they are worth here."""
-    if isinstance(part, ir.Builtin) and part in values:
-        return cast(Part, values[part])
-    if isinstance(part, tuple):
-        return cast(Part, tuple(_substituted(inner, values) for inner in part))
-    if isinstance(part, Record):
-        fields = {name: _substituted(getattr(part, name), values) for name in part.__struct_fields__}
-        return cast(Part, replace(part, **fields))
-    return part
+    numbered = tuple(substituted(edge, {ir.Builtin("pid"): ir.Literal(0)}) for edge in made)  # as SPIN numbers it
+    return with_halted(Process(never.name, locations, numbered, initial, source=never.source), times_out)
 
 
 class _Claim:

@@ -219,9 +219,9 @@ class Elaborator:
         """All that the file asks. Beside claims and formulas SPIN looks for failed assertions, not for deadlocks."""
         times_out = any("timeout" in process.builtins for process in processes)
         found = [self._claim(unit, times_out) for unit in self.model.units if isinstance(unit, Never)]
-        found += [formula_property(formula, self.translator) for formula in self.model.formulas]
+        found += [formula_property(formula, self.translator, times_out) for formula in self.model.formulas]
         safety = ALWAYS_KNOWN["assertions" if found else "safety"]
-        return (replace(safety, source=Source(self.model.file)), *found, *cycle_properties(processes))
+        return (replace(safety, source=Source(self.model.file)), *found, *cycle_properties(processes, times_out))
 
     def _claim(self, never: Never, times_out: bool) -> Property:
         watcher = claim_process(never, self.translator, self.scope, times_out)

@@ -1,0 +1,158 @@
+"""Random programs with formulas and labels, through `pan -a`, `-l` and `-f` and through Beeline's searches for cycles.
+
+A program comes from `generator`, without its assertions; conditions on its global variables become the propositions of
+random formulas, and some of its loops get accept and progress labels. One verifier answers all formulas of a program.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .generator import program_of
+from .quick import LIMITS, SMALL_TABLE
+from .spin import PLAIN_SPIN, PanRun, Verifier
+
+if TYPE_CHECKING:
+    from beeline.checking import Result
+    from beeline.model.network import Network
+
+    from .tool import Beeline
+
+FORMULAS = 5  # for each program
+MOST_STATES = 20_000
+CYCLES = ("-fwrapv", "-DNOREDUCE")
+_GLOBAL = re.compile(r"^(?:byte|bit|bool|short|int|unsigned|pid) (\w+)(?: : \d+)?(?: = [^;\[]+)?;", re.MULTILINE)
+_LOOP = re.compile(r"(?<=[^{]\n)( +)((?:\w+: )?)(do|if)$", re.MULTILINE)  # not first in an atomic
+
+
+def live_program_of(seed: int) -> str:
+    """The program of a seed: a model, formulas named f0, f1, .., and perhaps labels."""
+    dice = random.Random(f"live {seed}")
+    text = re.sub(r"\bassert\(.*\)", "skip", program_of(seed))
+    kind = dice.choice(["", "", "accept", "progress"])
+    if kind:
+        text = _labelled(text, kind, dice)
+    names = _GLOBAL.findall(text) or ["_nr_pr"]
+    formulas = "".join(f"ltl f{i} {{ {_formula(names, dice, 3)} }}\n" for i in range(FORMULAS))
+    return text if kind else text + formulas
+
+
+def _labelled(text: str, kind: str, dice: random.Random) -> str:
+    count = iter(range(1000))
+    return _LOOP.sub(
+        lambda m: f"{m[1]}{m[2]}{kind}_{next(count)}: {m[3]}" if dice.random() < 0.5 else m[0],
+        text,
+    )
+
+
+def _formula(names: list[str], dice: random.Random, depth: int) -> str:
+    if depth == 0 or dice.random() < 0.15:
+        return f"({dice.choice(names)} {dice.choice(['==', '!=', '<', '>='])} {dice.randrange(3)})"
+    kind = dice.choice(["[]", "<>", "[]", "<>", "!", "&&", "||", "->", "U", "V", "W"])
+    if kind in ("[]", "<>", "!"):
+        return f"{kind} ({_formula(names, dice, depth - 1)})"
+    return f"({_formula(names, dice, depth - 1)}) {kind} ({_formula(names, dice, depth - 1)})"
+
+
+@dataclasses.dataclass(frozen=True)
+class Question:
+    """What is asked of both tools: `name` of ours, and how `pan` is built and run for it."""
+
+    name: str
+    flags: tuple[str, ...]
+    options: tuple[str, ...]
+    fairness: str = "none"
+
+
+def questions(text: str) -> Iterator[Question]:
+    """Without and with weak fairness."""
+    # Whoever has no leave to move, or is outranked, counts for pan as able to move in some places and not in others.
+    blurred = re.search(r"\b(provided|priority|set_priority)\b", text) is not None
+    for fairness, more in (("none", ()), *((("weak", ("-f",)),) if not blurred else ())):
+        for name in re.findall(r"^ltl (\w+)", text, re.MULTILINE):
+            yield Question(name, CYCLES, ("-a", "-N", name, *more), fairness)
+        if "accept_" in text:
+            yield Question("acceptance", CYCLES, ("-a", "-E", *more), fairness)  # which would end claims, too
+        if "progress_" in text:
+            yield Question("progress", (*CYCLES, "-DNP"), ("-l", *more), fairness)
+
+
+def pan_answers(text: str) -> dict[Question, PanRun] | str:
+    """What `pan` says, or why there is nothing to compare."""
+    with tempfile.TemporaryDirectory(prefix="random-promela-") as name:
+        folder = Path(name)
+        (folder / "model.pml").write_text(text)
+        verifier = Verifier(folder, LIMITS)
+        accepted, message = verifier.generate(folder / "model.pml", [], PLAIN_SPIN)
+        if not accepted:
+            return f"rejected: {message}"
+        answers: dict[Question, PanRun] = {}
+        built: set[tuple[str, ...]] = set()
+        for question in questions(text):
+            pan = "np" if "-DNP" in question.flags else "pan"
+            if question.flags not in built:
+                complaint = verifier.build(pan, (*question.flags, "-DNFAIR=3"), vector=1024, optimise="-O0")
+                if complaint:
+                    return f"rejected: {complaint}"
+                built.add(question.flags)
+            answers[question] = verifier.search(pan, [*question.options, SMALL_TABLE])
+            if answers[question].states is not None and (answers[question].states or 0) > MOST_STATES:
+                return "too large"
+        return answers
+
+
+SEARCHES = {"none": ("ndfs", "scc", "bfs", "auto"), "weak": ("scc",)}
+
+
+def live_differences(text: str, beeline: Beeline) -> tuple[str, str]:
+    """What became of a program, and how the tools differ on it."""
+    from beeline.languages import load
+    from beeline.model.source import ModelError
+
+    answers = pan_answers(text)
+    if isinstance(answers, str):
+        return ("too large", "") if answers == "too large" else ("rejected", answers)
+    if not answers:
+        return "rejected", "nothing to ask"
+    with tempfile.TemporaryDirectory(prefix="random-promela-") as name:
+        path = Path(name) / "model.pml"
+        path.write_text(text)
+        try:
+            network = load(path)
+        except ModelError as error:
+            return "disagrees", f"refused: {error}"
+        for question, run in answers.items():
+            if run.verdict == "unknown":
+                continue
+            for search in SEARCHES[question.fairness]:
+                try:
+                    result = _ask(network, question, search)
+                except Exception as error:  # a fault of ours, whatever it is
+                    return "disagrees", f"{question.name} {question.fairness} {search}: {type(error).__name__} {error}"
+                if result.verdict == "unknown" and "limit" in result.reason:
+                    continue
+                if result.verdict != run.verdict and not _is_explained(question, result, answers):
+                    said = f"pan {run.verdict} ({run.error}), Beeline {result.verdict} ({result.reason})"
+                    return "disagrees", f"{question.name} {question.fairness} {search}: {said}"
+    return "agrees", ""
+
+
+def _is_explained(question: Question, result: Result, answers: dict[Question, PanRun]) -> bool:
+    """Under `-f` pan does not count an accepting state that the claim reaches after the network has come to rest,
+    though such a run starves nobody; without `-f` it reports it."""
+    plain = dataclasses.replace(question, options=tuple(o for o in question.options if o != "-f"), fairness="none")
+    at_rest = question.fairness == "weak" and "comes to rest" in result.reason
+    return at_rest and answers[plain].verdict == "violated"
+
+
+def _ask(network: Network, question: Question, search: str) -> Result:
+    from beeline import Limits
+    from beeline.checking import check
+
+    return check(network, question.name, search=search, fairness=question.fairness, limits=Limits(time=20))

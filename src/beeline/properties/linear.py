@@ -1,0 +1,136 @@
+"""LTL formulas as questions: from a formula to the automaton that watches for its violations.
+
+A safety formula is watched by the monitor of its bad prefixes, so that every search for a state answers it, with the
+shortest trace. Any other formula is watched by a Büchi automaton of its negation, and a violation is a cycle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import ClassVar
+
+from beeline.automata import Automaton, Formula, degeneralise, parse_ltl, strength, translate
+from beeline.automata import Edge as Reading
+from beeline.automata.letters import Guard
+from beeline.automata.safety import bad_prefix_monitor, is_safety
+from beeline.model import expressions as ir
+from beeline.model.names import Resolver
+from beeline.model.network import Edge, Location, Network, Process
+from beeline.model.property import Claim, Property
+from beeline.model.source import ModelError, Source
+from beeline.model.syntax import parse_expression
+from beeline.model.validation import validate_property
+from beeline.properties.halting import with_halted
+
+PREFIX = "ltl:"
+
+
+class Linear(Property, frozen=True, kw_only=True, dict=True):
+    """Every run satisfies `formula`, whose propositions mean the expressions `atoms`. A run that comes to rest goes on
+    for ever in its last state; states in the middle of an uninterrupted run are not looked at, as in SPIN.
+
+    `times_out`: some process waits for a timeout."""
+
+    formula: Formula
+    atoms: tuple[tuple[str, ir.Expression], ...]
+    times_out: bool = False
+    kind: ClassVar[str] = "ltl"
+
+    @property
+    def expressions(self) -> tuple[ir.Expression, ...]:
+        return tuple(expression for _, expression in self.atoms)
+
+    @property
+    def automaton(self) -> Process:
+        return self._watcher[0]
+
+    @property
+    def seeks_cycle(self) -> bool:
+        return any(place.accept for place in self.automaton.locations)
+
+    @property
+    def is_weak(self) -> bool:
+        return self._watcher[1]
+
+    @cached_property
+    def _watcher(self) -> tuple[Process, bool]:
+        """Translated when it is first asked for: a file may have many formulas."""
+        process, weak = _watcher(self.name, self.text, self.source, self.formula, dict(self.atoms))
+        return with_halted(process, self.times_out), weak
+
+
+def read_linear(network: Network, text: str) -> Linear:
+    """The question that ``ltl: [] (p -> <> q)`` is; atoms are expressions of the model."""
+    source = Source("--property", 1)
+    resolver, atoms = Resolver(network), dict[str, ir.Expression]()
+    start = text.index(":") + 1
+
+    def atom(written: str, offset: int) -> str:
+        expression = resolver.resolve(parse_expression(" " * offset + written))
+        validate_property(network, expression)
+        atoms[written] = expression
+        return written
+
+    try:
+        formula = parse_ltl(" " * start + text[start:], atom)
+        name = text.strip()
+        return Linear(name, name, source, formula=formula, atoms=tuple(atoms.items()), times_out=network.times_out)
+    except ModelError as error:
+        pointed = error.within(source, text)
+        raise ModelError(pointed.message, pointed.source, pointed.remedy, text) from None
+
+
+def _watcher(
+    name: str, text: str, source: Source, formula: Formula, atoms: Mapping[str, ir.Expression]
+) -> tuple[Process, bool]:
+    """The process that watches for violations, and whether its cycles are all accepting or none, where they meet."""
+    if is_safety(formula):
+        monitor = bad_prefix_monitor(formula)
+        if monitor.exact:
+            places = tuple(
+                Location("violated" if state == monitor.bad else f"q{state}", end=state == monitor.bad, source=source)
+                for state in range(len(monitor.edges))
+            )
+            edges = _edges(monitor.edges, monitor.propositions, atoms, text, source)
+            return Process(name, places, edges, monitor.initial, source=source), True
+    violations = degeneralise(translate(~formula))
+    places = tuple(
+        Location(f"q{state}", accept=violations.is_accepting(state), source=source)
+        for state in range(violations.states)
+    )
+    edges = _edges(violations.edges, violations.propositions, atoms, text, source)
+    return Process(name, places, edges, violations.initial, source=source), strength(violations) != "strong"
+
+
+def _edges(
+    rows: tuple[tuple[Reading, ...], ...],
+    names: tuple[str, ...],
+    atoms: Mapping[str, ir.Expression],
+    text: str,
+    source: Source,
+) -> tuple[Edge, ...]:
+    return tuple(
+        Edge(state, reading.target, _condition(reading.guard, names, atoms), text=text, source=source)
+        for state, row in enumerate(rows)
+        for reading in row
+    )
+
+
+def _condition(guard: Guard, names: tuple[str, ...], atoms: Mapping[str, ir.Expression]) -> ir.Expression:
+    """The letters that an edge reads, as a condition on states."""
+    condition: ir.Expression | None = None
+    for true, false in guard:
+        parts = [atoms[name] for bit, name in enumerate(names) if true >> bit & 1]
+        parts += [ir.negate(atoms[name]) for bit, name in enumerate(names) if false >> bit & 1]
+        cube = ir.conjunction(parts)
+        condition = cube if condition is None else ir.Binary("||", condition, cube)
+    return ir.FALSE if condition is None else condition
+
+
+def automaton_property(name: str, source: Source, automaton: Automaton, atoms: Mapping[str, ir.Expression]) -> Claim:
+    """The question whether no run is accepted by an automaton."""
+    bad = degeneralise(automaton)
+    places = tuple(Location(f"q{state}", accept=bad.is_accepting(state), source=source) for state in range(bad.states))
+    edges = _edges(bad.edges, bad.propositions, atoms, name, source)
+    return Claim(name, "", source, watcher=Process(name, places, edges, bad.initial, source=source))

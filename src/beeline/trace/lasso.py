@@ -1,0 +1,143 @@
+"""Lassos: runs that go on for ever, replayed by the interpreter and judged without the automaton that found them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from beeline.model.network import Network
+from beeline.model.property import Acceptance, Claim, Property
+from beeline.model.semantics import Semantics
+from beeline.model.state import State
+from beeline.model.steps import Step
+from beeline.properties.linear import Linear
+from beeline.records import Record, replace
+from beeline.trace.replay import Path, ReplayError, Watch, grouped_steps, trace_of, unwatched
+from beeline.trace.trace import Trace
+
+WEAK, STRONG = "weak", "strong"
+
+
+class Lasso(Record, frozen=True):
+    """A replayed run of the network as it was searched: the steps from the first `cut` on come again and again."""
+
+    network: Network
+    start: State
+    steps: tuple[Step, ...]
+    cut: int
+
+    @property
+    def states(self) -> list[State]:
+        """The states before each step, and the last one."""
+        return [self.start, *(step.target for step in self.steps if step.target is not None)]
+
+    @property
+    def around(self) -> list[State]:
+        """The states of the cycle."""
+        return self.states[self.cut : -1] or self.states[-1:]
+
+    @property
+    def rests(self) -> bool:
+        """Whether the cycle consists of looks at a network that has come to rest."""
+        return all(step.moves[0].pid < 0 and len(step.moves) == 1 for step in self.steps[self.cut :])
+
+
+def replay_lasso(network: Network, path: Sequence[State] | Path, cycle: int, watch: Watch = unwatched) -> Lasso:
+    """The lasso along a path whose last state is the one at position `cycle`; without steps behind that, the run comes
+    to rest there. Raises `ReplayError`."""
+    start, groups = grouped_steps(network, path, watch=watch)
+    lasso = Lasso(network, start, tuple(step for group in groups for step in group), sum(map(len, groups[:cycle])))
+    if lasso.states[lasso.cut] != lasso.states[-1]:
+        raise ReplayError("the cycle does not come back to the state in which it begins")
+    if lasso.cut == len(lasso.steps) and Semantics(network).steps(lasso.states[-1]):
+        raise ReplayError("the run does not come to rest where it is said to")
+    return rolled_up(lasso)
+
+
+def rolled_up(lasso: Lasso) -> Lasso:
+    """The same run with its cycle begun as early as it can be: steps before it that are the last ones of the cycle are
+    part of it."""
+    steps, cut, states = lasso.steps, lasso.cut, lasso.states
+    while 0 < cut < len(steps) and states[cut - 1] == states[len(steps) - 1] and steps[cut - 1] == steps[-1]:
+        steps, cut = steps[:-1], cut - 1
+    return replace(lasso, steps=steps, cut=cut)
+
+
+def trace_of_lasso(lasso: Lasso, asked: Property) -> Trace:
+    """The lasso in readable form. The automaton of a formula is left out: it is ours, not the model's."""
+    if not isinstance(asked, Linear):
+        return replace(trace_of(lasso.network, lasso.start, lasso.steps), cycle=lasso.cut)
+    plain = replace(lasso.network, monitor=None)
+    steps = [_without_monitor(step) for step in lasso.steps if any(move.pid >= 0 for move in step.moves)]
+    trace = trace_of(plain, _unwatched_state(lasso.start), steps)
+    return replace(trace, cycle=len(steps) if lasso.rests else lasso.cut)
+
+
+def _without_monitor(step: Step) -> Step:
+    moves = tuple(move for move in step.moves if move.pid >= 0)
+    return replace(step, moves=moves, target=None if step.target is None else _unwatched_state(step.target))
+
+
+def _unwatched_state(state: State) -> State:
+    return replace(state, monitor=-1)
+
+
+def judge_lasso(lasso: Lasso, asked: Property, fairness: str) -> str:
+    """Why the run is a violation. Raises `ReplayError` if it is none."""
+    if fairness in (WEAK, STRONG):
+        _check_fair(lasso, fairness)
+    if isinstance(asked, Linear):
+        return _judge_formula(lasso, asked)
+    if not any(_is_accepting(lasso.network, asked, state) for state in lasso.around):
+        raise ReplayError("no state of the cycle is accepting")
+    if asked.kind == "progress":
+        return "non-progress cycle"
+    return "acceptance cycle"
+
+
+def _is_accepting(network: Network, asked: Property, state: State) -> bool:
+    if isinstance(asked, Claim):
+        return asked.watcher.locations[state.monitor].accept
+    assert isinstance(asked, Acceptance)
+    return any(network.processes[process.kind].locations[process.location].accept for process in state.processes)
+
+
+def _judge_formula(lasso: Lasso, asked: Linear) -> str:
+    """Evaluates the formula on the word of the run, by an evaluator that knows no automata."""
+    from beeline.automata import evaluate
+
+    prefix, cycle = word(lasso, asked)
+    if not asked.automaton.builtins & {"nonprogress", "timeout"} and evaluate(asked.formula, prefix, cycle):
+        raise ReplayError("the formula holds on the run that is said to violate it")
+    return "violated by a run that comes to rest" if lasso.rests else "violated by a run that goes on for ever"
+
+
+def word(lasso: Lasso, asked: Linear) -> tuple[list[set[str]], list[set[str]]]:
+    """The propositions that are true in the states of the run which the formula looks at: those that are no part of an
+    uninterrupted run."""
+    semantics = Semantics(lasso.network)
+
+    def letters(states: Sequence[State]) -> list[set[str]]:
+        return [
+            {name for name, expression in asked.atoms if semantics.holds(expression, state)}
+            for state in states
+            if state.control < 0
+        ]
+
+    return letters(lasso.states[: lasso.cut]), letters(lasso.around)
+
+
+def _check_fair(lasso: Lasso, fairness: str) -> None:
+    """Weak fairness: who can begin a step all along the cycle begins one. Strong: who can somewhere on it does. Who
+    only answers another's handshake begins nothing, as in SPIN."""
+    semantics = Semantics(lasso.network)
+    around = [state for state in lasso.around if state.control < 0]
+    moved = {_beginner(step) for step in lasso.steps[lasso.cut :]}
+    able = [{_beginner(step) for step in semantics.steps(state)} for state in around]
+    starved = (set.intersection(*able) if fairness == WEAK else set.union(*able)) - moved
+    if starved:
+        raise ReplayError(f"the cycle is not fair to process {min(starved)}")
+
+
+def _beginner(step: Step) -> int:
+    """The process that begins a step, -1 for a monitor that moves alone."""
+    return next((move.pid for move in step.moves if move.pid >= 0), -1)

@@ -1,0 +1,183 @@
+"""Questions about runs that go on for ever, asked as users ask them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from beeline import NetworkBuilder, check
+from beeline.checking import Result, check_all
+from beeline.languages import load
+from beeline.model.network import Network
+from beeline.model.source import BeelineError
+
+TURNS = """
+byte x;
+active proctype P() { do :: x = 1 :: x = 0 od }
+active proctype Q() { do :: x == 1 -> x = 2 od }
+ltl often { []<> (x == 2) }
+ltl bounded { [] (x < 3) }
+ltl leaves { [] (x == 1 -> <> (x != 1)) }
+"""
+
+
+def promela(tmp_path: Path, text: str) -> Network:
+    path = tmp_path / "model.pml"
+    path.write_text(text)
+    found = load(path)
+    assert isinstance(found, Network)
+    return found
+
+
+def verdicts(results: tuple[Result, ...]) -> dict[str, str]:
+    return {result.property.name: result.verdict for result in results}
+
+
+@pytest.mark.parametrize("search", ["auto", "ndfs", "scc", "bfs", "astar", "greedy", "dfs"])
+def test_every_formula_of_a_file_is_answered_by_every_search(search: str, tmp_path: Path) -> None:
+    answers = verdicts(check_all(promela(tmp_path, TURNS), search=search))
+    assert answers == {"assertions": "holds", "often": "violated", "bounded": "holds", "leaves": "violated"}
+
+
+def test_fairness_decides(tmp_path: Path) -> None:
+    network = promela(tmp_path, TURNS)
+    for fairness in ("weak", "strong"):  # Q's test sees 1, its step may come at 0
+        answers = verdicts(check_all(network, ["often", "leaves"], fairness=fairness))
+        assert answers == {"often": "violated", "leaves": "holds"}
+
+
+def test_strong_fairness_excludes_more_than_weak(tmp_path: Path) -> None:
+    network = promela(
+        tmp_path,
+        """
+        bit open; bool done;
+        active proctype Door() { do :: open = 1 - open od }
+        active proctype Guest() { open == 1 -> done = true }
+        ltl enters { <> done }
+        """,
+    )
+    answers = [check(network, "enters", fairness=fairness).verdict for fairness in ("none", "weak", "strong")]
+    assert answers == ["violated", "violated", "holds"]
+
+
+def test_a_lasso_comes_back_to_the_very_same_state(tmp_path: Path) -> None:
+    result = check(promela(tmp_path, TURNS), "often")
+    trace = result.trace
+    assert trace is not None and trace.cycle is not None
+    assert trace.states[trace.cycle] == trace.states[-1]
+    assert len(trace) == 2 and "goes on for ever" in result.reason
+
+
+def test_a_run_that_comes_to_rest_violates_what_it_never_did(tmp_path: Path) -> None:
+    result = check(promela(tmp_path, "byte x; active proctype P() { x = 1; x = 2 } ltl f { <> (x == 3) }"), "f")
+    assert result.trace is not None
+    assert (result.verdict, result.reason) == ("violated", "violated by a run that comes to rest")
+    assert result.trace.cycle == len(result.trace)
+
+
+def test_labels_are_asked_about_too(tmp_path: Path) -> None:
+    network = promela(
+        tmp_path,
+        """
+        byte x;
+        active proctype P() { do :: x == 0 -> accept: x = 1 :: x == 1 -> progress: x = 0 :: x == 1 -> skip od }
+        """,
+    )
+    results = {result.property.name: result for result in check_all(network)}
+    assert {name: result.verdict for name, result in results.items()} == {
+        "safety": "holds",
+        "acceptance": "violated",
+        "progress": "violated",
+    }
+    assert results["acceptance"].reason == "acceptance cycle"
+    assert results["progress"].reason == "non-progress cycle"
+
+
+def test_a_process_that_rests_at_an_accept_label_stays_there_for_ever(tmp_path: Path) -> None:
+    result = check(promela(tmp_path, "active proctype P() { skip; accept: false }"), "acceptance")
+    assert result.verdict == "violated" and result.trace is not None
+    assert result.trace.cycle == len(result.trace) == 1
+
+
+def test_never_claims_with_accept_labels_are_checked(tmp_path: Path) -> None:
+    claim = "never { T0: do :: true :: x == 1 -> goto accept od; accept: do :: x == 1 od }"
+    network = promela(tmp_path, f"byte x; active proctype P() {{ do :: x = 1 :: x = 0 od }} {claim}")
+    result = check(network, "claim")
+    assert (result.verdict, result.reason) == ("violated", "acceptance cycle")
+
+
+def test_formulas_from_outside_speak_of_networks_built_in_python() -> None:
+    builder = NetworkBuilder("light")
+    builder.variable("on", 0, 1)
+    builder.process("Switch").location("idle").edge("idle", "idle", effect="on = 1 - on")
+    assert check(builder, "ltl: []<> (on == 1)").verdict == "holds"
+    result = check(builder, "ltl: <>[] (on == 1)")
+    assert result.verdict == "violated" and result.trace is not None and result.trace.cycle is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("ltl: [] (nothing == 1)", "nothing"), ("ltl: [] (", "not closed"), ("ltl:", "formula")],
+)
+def test_a_formula_that_cannot_be_read_is_an_error_with_its_place(text: str, said: str) -> None:
+    builder = NetworkBuilder("light")
+    builder.variable("on", 0, 1)
+    builder.process("Switch").location("idle").edge("idle", "idle", effect="on = 1 - on")
+    with pytest.raises(BeelineError, match=said):
+        check(builder, text)
+
+
+class Queue:
+    """Somebody waits, and is served or passed over."""
+
+    def initial(self) -> int:
+        return 0
+
+    def successors(self, state: int) -> list[tuple[str, int]]:
+        return {0: [("come", 1)], 1: [("serve", 0), ("pass over", 2)], 2: [("again", 1)], 3: []}[state]
+
+    def waiting(self, state: int) -> bool:
+        return state in (1, 2)
+
+    def served(self, state: int) -> bool:
+        return state == 0
+
+
+@pytest.mark.parametrize("search", ["auto", "ndfs", "scc", "bfs"])
+def test_spaces_written_in_python_have_their_methods_as_propositions(search: str) -> None:
+    result = check(Queue(), "ltl: [] (waiting -> <> served)", search=search)
+    assert result.verdict == "violated" and result.trace is not None
+    assert [step.action for step in result.trace.steps[result.trace.cycle :]] in (
+        ["pass over", "again"],
+        ["again", "pass over"],
+    )
+    assert check(Queue(), "ltl: [] (waiting || served)", search=search).verdict == "holds"
+
+
+def test_a_proposition_that_a_space_lacks_is_an_error() -> None:
+    with pytest.raises(BeelineError, match="the space has no method 'waits'"):
+        check(Queue(), "ltl: [] waits")
+
+
+def test_what_a_search_for_cycles_cannot_do_is_refused(tmp_path: Path) -> None:
+    network = promela(tmp_path, TURNS)
+    options: list[dict[str, Any]] = [
+        {"reduce": "stubborn"},
+        {"search": "bfs", "fairness": "weak"},
+        {"search": "ndfs", "fairness": "weak"},
+        {"search": "astar", "heuristic": "hL"},
+        {"fairness": "some"},
+    ]
+    for option in options:
+        with pytest.raises(BeelineError):
+            check(network, "often", **option)
+
+
+def test_a_limit_leaves_the_question_open(tmp_path: Path) -> None:
+    from beeline import Limits
+
+    text = "byte x, y; active proctype P() { do :: x++ :: y++ od } ltl f { <>[] (x == 300) -> [] (x < 300) }"
+    result = check(promela(tmp_path, text), "f", search="ndfs", limits=Limits(states=100))
+    assert result.verdict == "unknown"
