@@ -1,4 +1,4 @@
-"""What docs/extend.md promises: an engine, a kind of question and a wrapper of a space are one file each."""
+"""What docs/extend.md promises: an engine, a store, a kind of question and a wrapper of a space are one file each."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import Any, ClassVar
 
 import pytest
 
-from beeline import Network, NetworkBuilder, check, engines
+from beeline import Network, NetworkBuilder, check, engines, stores
 from beeline.checking import check_all
+from beeline.cli.listing import listing
+from beeline.declared import Folder
 from beeline.engines import EngineError, all_engines, registry
 from beeline.model.expressions import Expression
 from beeline.model.property import Property
@@ -69,6 +71,30 @@ def test_a_refusal_says_why_and_which_engine_would_take_it() -> None:
 def test_an_engine_that_does_not_exist_is_refused_with_those_that_do() -> None:
     with pytest.raises(EngineError, match="did you mean explicit"):
         check(counter(), "x < 3", engine="explict")
+
+
+FORGETFUL = '''
+"""A table of a thousand bits, which misses nearly everything."""
+
+from beeline.stores.declaration import Store, Use
+
+STORE = Store(
+    "forgetful",
+    "a thousand bits",
+    "no paper",
+    exact=False,
+    uses={"bfs": Use(lambda space, request, options, guide: space.breadth_first_bitstate(request, 10))},
+)
+'''
+
+
+def test_a_store_is_one_file_that_declares_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "forgetful.py").write_text(FORGETFUL)
+    monkeypatch.setattr(stores, "__path__", [*stores.__path__, str(tmp_path)])
+    monkeypatch.setattr(stores.registry, "_FOLDER", Folder("beeline.stores", "STORE", stores.Store))
+    assert "forgetful" in [one["name"] for one in listing()["stores"]]
+    result = check(counter(), "x < 9", search="bfs", store="forgetful")
+    assert (result.verdict, result.store, result.shortest) == ("unknown", "forgetful", False)
 
 
 class Never(Property, frozen=True, kw_only=True):
