@@ -232,12 +232,11 @@ def save_unverified(file: str, results: Sequence[Result]) -> str | None:
 
 
 def _write_spin_trail(path: str, file: str, model: Any, defines: tuple[tuple[str, str], ...], result: Result) -> None:
+    from beeline.trace.lasso import trail_of_trace
     from beeline.trace.spin import to_spin_trail
-    from beeline.trace.trail import trail_of
 
     assert result.trace is not None
-    failed = bool(result.trace.steps and result.trace.steps[-1].error)
-    trail = trail_of(model.prepared_for(result.property), result.trace.states, failed)
+    trail = trail_of_trace(model, result.property, result.trace)
     Path(path).write_text(to_spin_trail(trail, file, defines))
 
 

@@ -13,6 +13,7 @@ from beeline.properties.linear import Linear
 from beeline.records import Record, replace
 from beeline.trace.replay import Path, ReplayError, Watch, grouped_steps, trace_of, unwatched
 from beeline.trace.trace import Trace
+from beeline.trace.trail import Trail, trail_of
 
 WEAK, STRONG = "weak", "strong"
 
@@ -67,18 +68,42 @@ def trace_of_lasso(lasso: Lasso, asked: Property) -> Trace:
     if not isinstance(asked, Linear):
         return replace(trace_of(lasso.network, lasso.start, lasso.steps), cycle=lasso.cut)
     plain = replace(lasso.network, monitor=None)
-    steps = [_without_monitor(step) for step in lasso.steps if any(move.pid >= 0 for move in step.moves)]
+    steps = unwatched_steps(lasso.steps)
     trace = trace_of(plain, _unwatched_state(lasso.start), steps)
     return replace(trace, cycle=len(steps) if lasso.rests else lasso.cut)
 
 
-def _without_monitor(step: Step) -> Step:
-    moves = tuple(move for move in step.moves if move.pid >= 0)
-    return replace(step, moves=moves, target=None if step.target is None else _unwatched_state(step.target))
+def unwatched_steps(steps: Sequence[Step]) -> list[Step]:
+    """What the network itself does in steps that a monitor watches."""
+    found: list[Step] = []
+    for step in steps:
+        moves = tuple(move for move in step.moves if move.pid >= 0)
+        if moves:
+            target = None if step.target is None else _unwatched_state(step.target)
+            found.append(replace(step, moves=moves, target=target))
+    return found
+
+
+def unwatched_trail(trail: Trail) -> Trail:
+    """The trail without its monitor; a cycle of which nothing is left is a run that has come to rest."""
+    cycle = None if trail.cycle is None else len(unwatched_steps(trail.steps[: trail.cycle]))
+    plain = replace(trail.network, monitor=None)
+    return Trail(plain, _unwatched_state(trail.start), tuple(unwatched_steps(trail.steps)), cycle)
 
 
 def _unwatched_state(state: State) -> State:
     return replace(state, monitor=-1)
+
+
+def trail_of_trace(network: Network, asked: Property, trace: Trace) -> Trail:
+    """The steps behind a trace that a check of `asked` has shown. It has the moves of a never claim in the model, but
+    not those of other automata, which nobody else knows."""
+    watched = network.prepared_for(asked)
+    if trace.states[0].monitor < 0:
+        watched = replace(watched, monitor=None)
+    failed = bool(trace.steps and trace.steps[-1].error)
+    trail = replace(trail_of(watched, trace.states, failed), cycle=trace.cycle)
+    return trail if type(asked) is Claim and asked in network.properties else unwatched_trail(trail)
 
 
 def judge_lasso(lasso: Lasso, asked: Property, fairness: str) -> str:

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 
 from beeline.model.network import Network, Process
@@ -29,6 +30,7 @@ _START = re.compile(r"#define _?start(\d+)\s+(\d+)")
 _SHOWN = re.compile(r"\s*(\d+):\s+proc\s+(\d+) \(.*?:\d+\) \S+:\d+ \(state (\d+)\)(?: <[^>]*>)?\s+\[")
 _DIED = re.compile(r"\s*(\d+):\s+proc\s+(\d+)(?: \(.*?:\d+\))?\s+terminates")
 END = -1
+CYCLE = "-1:-1:-1"  # the line where the cycle of a trail begins
 MONITOR = -1  # the kind and the number of the monitor in moves of ours
 
 
@@ -185,17 +187,21 @@ class Alignment:
 
 def to_spin_trail(trail: Trail, model: str | Path, defines: Defines = ()) -> str:
     """The trail as text for a .trail file next to the model: `spin -t` replays it. Beside a never claim, which is said
-    first, number 0 is the claim and processes are counted from 1."""
+    first, number 0 is the claim and processes are counted from 1. A run that comes to rest has no cycle without one."""
     found = automata(model, defines)
     alignment = Alignment(trail.network, found)
-    moves = [move for step in trail.steps for move in _first_moves(step)]
     monitor = trail.network.monitor
     if monitor is not None and monitor.name not in found:
         raise TrailError(f"SPIN knows no never claim '{monitor.name}' in {model}")
     lines = [] if monitor is None else [f"-2:{found[monitor.name].number}:-2"]
     first = 0 if monitor is None else 1
-    lines += [f"{i}:{move.pid + first}:{alignment.transition(move).number}" for i, move in enumerate(moves, start=1)]
-    return "\n".join(lines) + "\n"
+    numbers = count(1)
+    for position, step in enumerate(trail.steps):
+        if position == trail.cycle:
+            lines.append(CYCLE)
+        for move in _first_moves(step):
+            lines.append(f"{next(numbers)}:{move.pid + first}:{alignment.transition(move).number}")
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _first_moves(step: Step) -> list[Move]:

@@ -13,7 +13,7 @@ from beeline.model.property import Property
 from beeline.model.semantics import ANY, Move, Semantics, Sought, Step
 from beeline.model.source import BeelineError
 from beeline.model.state import State
-from beeline.records import Record
+from beeline.records import Record, replace
 from beeline.trace import Trace
 from beeline.trace.ending import ending
 from beeline.trace.naming import Naming
@@ -27,11 +27,13 @@ class TrailError(BeelineError, ValueError):
 
 
 class Trail(Record, frozen=True):
-    """States and the steps between them; the last step may have failed, and then leads nowhere."""
+    """States and the steps between them; the last step may have failed, and then leads nowhere. What comes after
+    `cycle` steps, if that is given, comes again and again."""
 
     network: Network
     start: State
     steps: tuple[Step, ...]
+    cycle: int | None = None
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -61,7 +63,7 @@ class Trail(Record, frozen=True):
 
     def shown(self) -> Trace:
         """The trail as a trace for people."""
-        return trace_of(self.network, self.start, self.steps)
+        return replace(trace_of(self.network, self.start, self.steps), cycle=self.cycle)
 
 
 class Replayer:
