@@ -31,6 +31,17 @@ def test_a_violation_shows_its_steps() -> None:
     assert "taken[3]: 0 -> 1" in seen.text
 
 
+def test_a_lasso_says_where_its_cycle_begins() -> None:
+    builder = NetworkBuilder("turns")
+    builder.variable("x", 0, 2)
+    process = builder.process("P").location("a").location("b").location("c")
+    process.edge("a", "b", effect="x = 1").edge("b", "c", effect="x = 2").edge("c", "b", effect="x = 1")
+    seen = Tags(check(builder, "ltl: <> (x == 3)")._repr_html_())
+    assert seen.tags.count("tr") == 6
+    assert seen.text.index("x = 1") < seen.text.index("the cycle begins") < seen.text.index("x = 2")
+    assert "and so on for ever: as after step 1" in seen.text
+
+
 def test_a_timed_trace_has_moments() -> None:
     seen = Tags(check(MODELS / "uppaal/fischer_b_3_faulty.xta")._repr_html_())
     assert seen.tags.count("th") == 5

@@ -68,6 +68,29 @@ def test_check_writes_both(tmp_path: Path) -> None:
     assert region["startLine"] == 4
 
 
+LOOP = """byte x = 3;
+active proctype P() { x = 3; do :: x = 2; x = 3 od }
+ltl p { <> (x == 4) }
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "span", "last"),
+    [
+        (LOOP, "after 3 steps, repeated for ever from step 2 on", "and so on for ever: as after step 1"),
+        (LOOP.replace("x = 3; do", "do"), "after 2 steps, repeated for ever from the start on", "as at the start"),
+        (LOOP.replace("do :: x = 2; x = 3 od", "x = 2"), "and at rest for ever", "nothing happens any more, for ever"),
+    ],
+)
+def test_reports_tell_of_a_cycle(tmp_path: Path, text: str, span: str, last: str) -> None:
+    model = tmp_path / "m.pml"
+    model.write_text(text)
+    case = Case.of("m.pml", check_model(load(model), "p"))
+    assert f"{span}\n" in json.loads(to_sarif([case]))["runs"][0]["results"][0]["message"]["text"]
+    failure = ElementTree.fromstring(to_junit([case]))[0][0].find("failure")
+    assert failure is not None and failure.text is not None and failure.text.endswith(last)
+
+
 def test_a_report_without_a_folder_is_refused_before_the_search(tmp_path: Path) -> None:
     (tmp_path / "m.pml").write_text(MODEL)
     result = CliRunner().invoke(check, [str(tmp_path / "m.pml"), "--junit", str(tmp_path / "no" / "j.xml")])

@@ -126,6 +126,25 @@ def test_keys_buttons_and_the_slider_step(watched: Watched, exported: dict[str, 
     assert now.inner_text().startswith("step 5 of 13")
 
 
+def test_a_lasso_goes_round(watched: Watched, tmp_path: Path) -> None:
+    (tmp_path / "loop.pml").write_text(
+        "byte x; active proctype P() { x = 3; do :: x = 2; x = 3 od } ltl p { <> (x == 4) }"
+    )
+    told = beeline("check", str(tmp_path / "loop.pml"), "--property", "p", "--json", "--graph", "--explain")
+    page = watched.open(write(tmp_path, json.loads(told)))
+    assert page.inner_text("#details") == "and so on for ever: as after step 1"
+    assert page.locator("#picture text.cycle").all_text_contents()[::-1] == [
+        "the cycle begins",
+        page.inner_text("#details"),
+    ]
+    back, first = page.locator("#picture path.back").bounding_box(), page.locator('[data-step="2"]').bounding_box()
+    assert back["y"] < first["y"] < back["y"] + back["height"]
+    chart, text = page.locator("#chart").bounding_box(), page.locator("#picture text.cycle").first.bounding_box()
+    assert text["y"] + text["height"] <= chart["y"] + chart["height"]
+    page.keyboard.press("j")
+    assert page.inner_text("#now").startswith("step 2 of 3")
+
+
 def test_automata_light_where_processes_are(watched: Watched, exported: dict[str, str]) -> None:
     page = watched.open(exported["bit"])
     page.keyboard.press("Home")

@@ -62,6 +62,51 @@ def test_it_opens_at_the_end_and_steps_back(at: Any, result: dict[str, Any]) -> 
 
 
 @needs_node
+def test_past_the_last_step_of_a_lasso_the_cycle_begins_again(at: Any, result: dict[str, Any]) -> None:
+    result["cycle_start"] = 9
+    said = at(
+        result,
+        """
+        const met = [byId("details").textContent];
+        for (const key of ["ArrowDown", "PageDown", "ArrowUp", "ArrowUp"]) {
+          press(key);
+          met.push(byId("now").textContent.split(":")[0]);
+        }
+        met.push(byId("details").textContent, byId("facts").textContent.includes("steps 10 to 12"));
+        byId("search").value = "10 -> 11"; byId("search").fire("input");
+        press("End"); press("ArrowDown"); met.push(byId("now").textContent.split(":")[0]);
+        byId("search").value = "nowhere"; byId("search").fire("input");
+        press("End"); press("ArrowDown"); met.push(byId("now").textContent.split(":")[0]);
+        return met;
+        """,
+    )
+    assert said[0] == "and so on for ever: as after step 9"
+    assert said[1:5] == ["step 10 of 12", "step 11 of 12", "step 10 of 12", "step 9 of 12"]
+    assert said[5:7] == ["the cycle begins", True]
+    assert said[7:] == ["step 11 of 12", "step 12 of 12"]
+
+
+@needs_node
+@pytest.mark.parametrize(("start", "lines"), [(9, 2), (12, 1), (None, 0), (13, 0), ("</script>", 0)])
+def test_the_chart_shows_where_the_cycle_begins_and_that_it_goes_back(
+    at: Any, result: dict[str, Any], start: Any, lines: int
+) -> None:
+    result["cycle_start"] = start
+    marks = at(
+        result,
+        """
+        const marks = byId("picture").children.filter((one) => (one.getAttribute("class") || "").startsWith("cycle"));
+        return marks.map((one) => [one.tagName, one.textContent]);
+        """,
+    )
+    said = [text for tag, text in marks if tag == "TEXT"]
+    assert len(said) == lines
+    assert [tag for tag, _ in marks].count("PATH") == (1 if lines == 2 else 0)
+    if lines == 1:
+        assert said == ["nothing happens any more, for ever"]
+
+
+@needs_node
 def test_search_and_filters_leave_the_steps_that_fit(at: Any, result: dict[str, Any]) -> None:
     result["trace"][6]["action"] = "something RARE"
     found = at(

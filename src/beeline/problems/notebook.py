@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from beeline.problems.settings import Result
-from beeline.trace.formats import show_changes
+from beeline.trace.formats import CYCLE_BEGINS, cycle_ends, show_changes
 from beeline.trace.timed import TimedTrace, show_time
 from beeline.trace.trace import Trace, TraceStep
 
@@ -41,12 +41,20 @@ def _trace(trace: Trace, shortest: bool) -> str:
     names = ("step", *(("at",) if timed else ()), "process", "action", "changes")
     moments = _moments(trace) if isinstance(trace, TimedTrace) else []
     rows = [_row(step, moments[i] if timed else None) for i, step in enumerate(trace.steps[:MOST_STEPS])]
+    if trace.cycle is not None and trace.cycle < len(rows):
+        rows.insert(trace.cycle, _remark(CYCLE_BEGINS, len(names)))
     if len(trace) > MOST_STEPS:
-        rows.append(f'<tr><td colspan="{len(names)}">{len(trace) - MOST_STEPS:,} more steps</td></tr>')
+        rows.append(_remark(f"{len(trace) - MOST_STEPS:,} more steps", len(names)))
+    if trace.cycle is not None:
+        rows.append(_remark(cycle_ends(trace), len(names)))
     head = "".join(f'<th style="text-align:left">{name}</th>' for name in names)
     length = f"{len(trace)} step{'' if len(trace) == 1 else 's'}{', the shortest possible' if shortest else ''}"
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
     return f"<details open><summary>{length}</summary>{table}</details>"
+
+
+def _remark(text: str, columns: int) -> str:
+    return f'<tr><td colspan="{columns}" style="text-align:left"><i>{text}</i></td></tr>'
 
 
 def _moments(trace: TimedTrace) -> list[str]:

@@ -39,9 +39,7 @@ def to_sarif(cases: Sequence[Case]) -> str:
 
 
 def _result(case: Case) -> dict[str, Any]:
-    text = f"{case.asked}: {case.verdict} ({case.reason})"
-    if case.length is not None:
-        text += f" after {case.length} step{'' if case.length == 1 else 's'}"
+    text = " ".join(part for part in (f"{case.asked}: {case.verdict} ({case.reason})", case.span) if part)
     if case.details:
         text += "\n\n" + case.details
     return {

@@ -23,10 +23,23 @@ class Case(Record, frozen=True):
     states: int = 0
     source: Source = UNKNOWN  # where the violating step stands
     details: str = ""  # the trace as text
+    cycle: int | None = None  # of a run that goes on for ever: the steps before what it repeats
 
     @property
     def as_expected(self) -> bool:
         return self.verdict == self.expected
+
+    @property
+    def span(self) -> str:
+        """How long the trace is, in words, and what of it is repeated; empty without one."""
+        if self.length is None:
+            return ""
+        steps = f"after {self.length} step{'' if self.length == 1 else 's'}"
+        if self.cycle is None:
+            return steps
+        if self.cycle == self.length:
+            return f"{steps}, and at rest for ever"
+        return f"{steps}, repeated for ever from {f'step {self.cycle + 1}' if self.cycle else 'the start'} on"
 
     @classmethod
     def of(cls, model: str, result: Result, expected: str = "holds", name: str = "") -> Case:
@@ -45,4 +58,5 @@ class Case(Record, frozen=True):
             result.statistics.stored,
             places[-1] if places else Source(model),
             "" if trace is None else to_table(trace),
+            None if trace is None else trace.cycle,
         )

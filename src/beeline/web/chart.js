@@ -4,6 +4,7 @@ const ROW = 30;
 const NARROWEST = 150; // a column; columns grow to fill the chart, up to the widest
 const WIDEST = 320;
 const LETTER = 7.3; // pixels
+const TURN = 22; // pixels above the first step of a cycle, for a line that says so, and below the last one
 const LONGEST_GAP = 90; // pixels for the longest time between two steps of a timed trace
 
 let tops = []; // where each row begins
@@ -11,18 +12,25 @@ let bottom = 0;
 let column = NARROWEST;
 let margin = 64; // left of the first lifeline: the number of the step, and the time axis
 
-// In a timed trace the gap above a row is as long, to scale, as the time that passes before it.
+// In a timed trace the gap above a row is as long, to scale, as the time that passes before it. There is room for what is
+// said of a cycle.
 function layRows() {
   const moments = rows.map((index) => momentOf(steps[index]));
   const delays = moments.map((moment, row) => moment - (row > 0 ? moments[row - 1] : 0));
   const longest = delays.reduce((a, b) => Math.max(a, b), 0);
   bottom = 0;
-  tops = delays.map((delay) => {
-    const top = bottom + (longest > 0 ? (LONGEST_GAP * delay) / longest : 0);
+  tops = delays.map((delay, row) => {
+    const top = bottom + (longest > 0 ? (LONGEST_GAP * delay) / longest : 0) + (row === turningRow() ? TURN : 0);
     bottom = top + ROW;
     return top;
   });
+  if (cycle !== null) bottom += TURN;
   byId("rows").style.height = `${bottom}px`;
+}
+
+// The row of the first step of the cycle that is shown, -1 if there is none.
+function turningRow() {
+  return cycle === null ? -1 : rows.findIndex((index) => index >= cycle);
 }
 
 function isTimed() {
@@ -55,7 +63,7 @@ function drawChart() {
   const width = margin + column * lifelines.length;
   byId("rows").style.width = `${width}px`;
   const start = first > 0 ? tops[first - 1] + ROW : 0;
-  const end = last > first ? tops[last - 1] + ROW : start;
+  const end = last === tops.length ? bottom : tops[last - 1] + ROW;
   const picture = byId("picture");
   picture.style.top = `${start}px`;
   picture.setAttribute("width", String(width));
@@ -68,7 +76,26 @@ function drawChart() {
   for (let row = first; row < last; row += 1) parts.push(...drawStep(rows[row], tops[row] - start, width));
   if (isTimed()) parts.push(...drawTime(first, last, start));
   parts.push(...drawMessages(first, last, start));
+  if (cycle !== null) parts.push(...drawCycle(first, last, start, width));
   picture.replaceChildren(...parts);
+}
+
+// Where the cycle begins, and the way back to there from its end, left of the numbers.
+function drawCycle(first, last, start, width) {
+  const row = turningRow();
+  const foot = bottom - TURN - start;
+  const said = (y, text) => [
+    drawn("line", { class: "cycle", x1: 0, x2: width, y1: y, y2: y }),
+    drawn("text", { class: "cycle", x: margin, y: y + 15 }, text),
+  ];
+  const parts = [];
+  if (last === tops.length) parts.push(...said(foot, goesOn(result, cycle)));
+  if (row < 0) return parts;
+  const head = tops[row] - start;
+  if (row >= first && row < last) parts.push(...said(head - TURN, "the cycle begins"));
+  const way = `M16 ${foot + 8} H4 V${head - TURN / 2} H14`;
+  parts.push(drawn("path", { class: "cycle back", d: way, "marker-end": "url(#back)" }));
+  return parts;
 }
 
 // The time axis: a tick and its moment where time has passed.

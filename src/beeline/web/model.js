@@ -204,6 +204,23 @@ function visible(tops, row, top, height) {
   return [Math.max(0, after(top - row) - 10), Math.min(tops.length, after(top + height) + 10)];
 }
 
+// The number of steps before the cycle of a run that goes on for ever, or null. A run at rest stays in its last state.
+function cycleOf(result) {
+  const length = (result.trace || []).length;
+  const start = result.cycle_start;
+  return Number.isInteger(start) && start >= 0 && start <= length ? start : null;
+}
+
+// What a run does after its last step.
+function goesOn(result, cycle) {
+  const timed = (result.trace || []).some((step) => step.at !== undefined);
+  if (cycle === result.trace.length) {
+    return timed ? "time passes, and nothing else, for ever" : "nothing happens any more, for ever";
+  }
+  const when = cycle > 0 ? `after step ${cycle}` : "at the start";
+  return `and so on for ever: ${timed ? "all but clocks as" : "as"} ${when}`;
+}
+
 // The moment of a step as a number, 0 in traces without time. Moments are decimals, or fractions such as 1/3.
 function momentOf(step) {
   const [above, below] = String(step.at === undefined ? 0 : step.at).split("/").map(Number);
@@ -211,5 +228,5 @@ function momentOf(step) {
 }
 
 if (typeof module !== "undefined") {
-  module.exports = { States, contents, messages, processes, filtered, visible, momentOf, aligned };
+  module.exports = { States, contents, messages, processes, filtered, visible, momentOf, aligned, cycleOf, goesOn };
 }

@@ -8,6 +8,7 @@ const steps = result.trace || [];
 const states = new States(result.initial, steps);
 const arrows = messages(steps);
 const lifelines = processes(steps);
+const cycle = cycleOf(result);
 const byId = (id) => document.getElementById(id);
 
 let chosen = steps.length; // how many steps have been taken in the state that is shown
@@ -47,6 +48,7 @@ function showSummary() {
   const facts = [
     ["model", result.model],
     ["steps", result.trace_length],
+    ["cycle", cycle === null ? null : cycle === steps.length ? "at rest" : `steps ${cycle + 1} to ${steps.length}`],
     ["shortest", result.trace_is_shortest ? "yes" : null],
     ["search", [result.search, result.heuristic].filter(Boolean).join(", ")],
     ["states stored", result.states && result.states.stored],
@@ -75,6 +77,8 @@ function showStep() {
   const details = [];
   for (const partner of (step && step.partners) || []) details.push(`with ${partner.process}: ${partner.action}`);
   for (const line of (step && step.output) || []) details.push(`prints: ${line}`);
+  if (chosen === cycle && cycle < steps.length) details.push("the cycle begins");
+  if (chosen === steps.length && cycle !== null) details.push(goesOn(result, cycle));
   byId("details").replaceChildren(...details.map((text) => element("li", {}, text)));
   const state = states.at(chosen);
   showState(state, changes);
@@ -218,10 +222,11 @@ function choose(wanted) {
   const view = byId("chart");
   if (row !== undefined) {
     const y = tops[row];
+    const below = row === rows.length - 1 ? bottom : y + ROW;
     const height = view.clientHeight || 600;
     const head = byId("names").offsetHeight || 0;
     if (y < view.scrollTop) view.scrollTop = y;
-    else if (y + ROW + head > view.scrollTop + height) view.scrollTop = y + ROW + head - height;
+    else if (below + head > view.scrollTop + height) view.scrollTop = below + head - height;
     const x = middle(steps[chosen - 1].process || "");
     const width = view.clientWidth || 0;
     const outside = x - column / 2 < view.scrollLeft || x + column / 2 > view.scrollLeft + width;
@@ -230,12 +235,14 @@ function choose(wanted) {
   showStep();
 }
 
-// The next step in a direction among those that the filter leaves.
+// The next step in a direction among those that the filter leaves. Past the last step a cycle begins again.
 function go(direction, by) {
+  const round = direction > 0 && cycle !== null && rows.some((index) => index >= cycle);
   let left = by;
   let at = chosen;
   while (left > 0) {
     at += direction;
+    if (at > steps.length && round) at = cycle + 1;
     if (at < 0 || at > steps.length) return;
     if (at === 0 || position.has(at - 1)) {
       left -= 1;
