@@ -73,12 +73,12 @@ tidy: build $(VENV)/.tidy
 slow: build
 	$(BIN)/python -m pytest --slow -m slow
 
-# The slow tests that compare reductions, native code, estimates and searches with plain search.
-SOUND := tests/por/test_soundness.py tests/preprocessing/test_soundness.py tests/preprocessing/test_timed.py \
-	tests/jit/test_agreement.py tests/heuristics/test_promises.py tests/searches/test_default.py \
-	tests/searches/test_threads_directed.py tests/languages/uppaal/test_runs.py tests/compile/test_fuzz.py tests/model/test_control.py
+# Those of the slow tests that compare reductions and searches with plain search on thousands of models, and take about six minutes of one core.
+SOUND := tests/por/test_soundness.py::test_thousands_of_promela_programs tests/searches/test_default.py \
+	tests/preprocessing/test_soundness.py::test_thousands_of_networks_of_any_kind \
+	tests/preprocessing/test_soundness.py::test_thousands_of_loosely_coupled_networks
 soundness: build
-	$(BIN)/python -m pytest --slow -m slow --durations=20 $(SOUND)
+	$(BIN)/python -m pytest --slow -m slow $(SOUND)
 
 lint: build
 	$(BIN)/ruff check .

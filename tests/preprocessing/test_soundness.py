@@ -92,7 +92,7 @@ def test_thousands_of_networks_of_any_kind() -> None:
     assert min(counts["cone"], counts["safe"]) > 20
 
 
-def compare_calm(count: int, first_seed: int) -> Counter[str]:
+def compare_loosely_coupled(count: int, first_seed: int) -> Counter[str]:
     """Networks with uninterrupted runs, timeouts, ranks and processes that end."""
     counts: Counter[str] = Counter()
     for seed in range(first_seed, first_seed + count):
@@ -104,11 +104,11 @@ def compare_calm(count: int, first_seed: int) -> Counter[str]:
     return counts
 
 
-def test_calm_networks() -> None:
-    compare_calm(60, 70_000)
+def test_loosely_coupled_networks() -> None:
+    compare_loosely_coupled(60, 70_000)
 
 
 @pytest.mark.slow
-def test_thousands_of_calm_networks() -> None:
-    counts = compare_calm(3000, 80_000)
+def test_thousands_of_loosely_coupled_networks() -> None:
+    counts = compare_loosely_coupled(3000, 80_000)
     assert counts["cone"] > 300
