@@ -145,10 +145,13 @@ def live_differences(text: str, beeline: Beeline) -> tuple[str, str]:
 
 def _is_explained(question: Question, result: Result, answers: dict[Question, PanRun]) -> bool:
     """Under `-f` pan does not count an accepting state that the claim reaches after the network has come to rest,
-    though such a run starves nobody; without `-f` it reports it."""
+    though such a run starves nobody; without `-f` it reports it. And where nobody can move, it may still remember an
+    accept label that was passed before."""
     plain = dataclasses.replace(question, options=tuple(o for o in question.options if o != "-f"), fairness="none")
-    at_rest = question.fairness == "weak" and "comes to rest" in result.reason
-    return at_rest and answers[plain].verdict == "violated"
+    if question.fairness == "none":
+        return False
+    at_rest = "comes to rest" in result.reason and answers[plain].verdict == "violated"
+    return at_rest or answers[question].error == "accept stutter"
 
 
 def _ask(network: Network, question: Question, search: str) -> Result:

@@ -16,13 +16,15 @@ from beeline.problems.problem import Problem, Ready
 from beeline.problems.replaying import ReplayUnfinished, replayed
 from beeline.problems.settings import Result, Settings, open_verdict
 from beeline.records import replace
-from beeline.searches import FAIRNESS, Search, SearchError, Takes, find
+from beeline.searches import FAIRNESS, SearchError, Takes, find
 
 AUTO, NESTED, COMPONENTS = "auto", "ndfs", "scc"
 SHORTENING = "bfs"
 SECOND_LOOK = 300_000  # pairs that are always looked at for a shorter lasso: some tenths of a second
 MORE_PAIRS = 8  # how many times the states of the first search may be spent on it
 MOST_PAIRS = 2_000_000  # in each look, however large the space is
+TURNS = ((SHORTENING, 100_000), (NESTED, 1_000_000), (SHORTENING, MOST_PAIRS), (NESTED, None))
+"""The searches of `auto`, and how many states each may store."""
 MOST_SEEDS = 4  # accepting states of the first cycle through which a shorter one is sought
 ABOUT_CYCLES = frozenset({"cL", "cU", "blind", "max", "sum"})
 
@@ -41,35 +43,59 @@ def check_cycles(problem: Problem, settings: Settings) -> Result:
 def _answer(problem: Problem, settings: Settings) -> Result:
     ready = problem.ready(settings)
     fair = settings.fairness != FAIRNESS[0]
+    if settings.search.name == AUTO and not fair:
+        return _by_turns(problem, ready, settings)
     if settings.search.name == AUTO:
-        found, first = _search_cycles(problem, ready, settings, find(COMPONENTS if fair else NESTED))
-        if first.trace is None or first.trace.cycle is None or fair:
-            return first
-        return _shorter(problem, ready, settings, found, first)
-    if settings.search.cycles:
-        return _search_cycles(problem, ready, settings, settings.search)[1]
-    if fair:
+        settings = replace(settings, search=find(COMPONENTS))
+    if fair and settings.search.name != COMPONENTS:
         raise SearchError(f"{settings.search} knows no fairness; use scc")
-    return _search_pairs(problem, ready, settings)
+    estimates = _estimates(ready, settings)
+    return _result(problem, ready, settings, _look(problem, ready, settings, estimates), estimates)
 
 
-def _search_cycles(problem: Problem, ready: Ready, settings: Settings, search: Search) -> tuple[Outcome, Result]:
-    fair = FAIRNESS.index(settings.fairness)
-    if fair and search.name != COMPONENTS:
-        raise SearchError(f"{search} knows no fairness; use scc")
+def _by_turns(problem: Problem, ready: Ready, settings: Settings) -> Result:
+    """A search of pairs, which finds a short lasso that lies near, and one that goes deep take turns, each longer than
+    those before; the last one goes on for as long as it takes."""
+    used = Statistics()
+    for position, (name, states) in enumerate(TURNS):
+        turn = replace(_rest_of(settings, used, states), search=find(name))
+        outcome = _look(problem, ready, turn)
+        used = used.joined(outcome.statistics)
+        given_up = outcome.status in (Status.STATES, Status.MEMORY) and not _is_spent(settings, used)
+        if not given_up or position == len(TURNS) - 1:
+            break
+    result = replace(_result(problem, ready, turn, outcome, []), search=str(settings.search), statistics=used)
+    is_deep = result.trace is not None and outcome.cycle is not None and turn.search.cycles
+    return _shorter(problem, ready, settings, outcome, result) if is_deep else result
+
+
+def _look(problem: Problem, ready: Ready, settings: Settings, estimates: list[Estimate] | None = None) -> Outcome:
+    """One search: of the space itself, or of pairs."""
+    search, fair = settings.search, FAIRNESS.index(settings.fairness)
+    if not search.cycles:
+        return settings.run(ready.pairs(ready.space()), problem.stop & ~Found.CYCLE, estimates or [])
     given = {"fairness": fair} if search.name == COMPONENTS else {"weak": int(problem.asked.is_weak)}
     chosen = replace(settings, search=replace(search, given={**search.given, **given}))
     # Merged runs do not tell of everyone who could begin them.
-    outcome = chosen.run(ready.space(merged=not fair), problem.stop, [])
-    return outcome, _result(problem, ready, replace(settings, search=search), outcome, [])
+    return chosen.run(ready.space(merged=not fair), problem.stop, [])
 
 
-def _search_pairs(problem: Problem, ready: Ready, settings: Settings) -> Result:
-    """Any search of the space of pairs. What fails there is another question's business: a way that ends in an error is
-    no infinite run."""
-    estimates = _estimates(ready, settings)
-    outcome = settings.run(ready.pairs(ready.space()), Found.GOAL, estimates)
-    return _result(problem, ready, settings, outcome, estimates)
+def _rest_of(settings: Settings, used: Statistics, states: int | None) -> Settings:
+    """The settings with what is left of their limits, and so many states at most."""
+    limits = settings.limits or Limits()
+    if limits.states is not None:
+        left = max(1, limits.states - used.stored)
+        states = left if states is None else min(left, states)
+    time = None if limits.time is None else max(0.0, limits.time - used.seconds)
+    return replace(settings, limits=replace(limits, time=time, states=states), heuristic=None)
+
+
+def _is_spent(settings: Settings, used: Statistics) -> bool:
+    """Whether a limit that was given is reached."""
+    limits = settings.limits or Limits()
+    return (limits.states is not None and used.stored >= limits.states) or (
+        limits.time is not None and used.seconds >= limits.time
+    )
 
 
 def _estimates(ready: Ready, settings: Settings) -> list[Estimate]:
@@ -107,32 +133,20 @@ def _result(problem: Problem, ready: Ready, settings: Settings, outcome: Outcome
 def _shorter(problem: Problem, ready: Ready, settings: Settings, found: Outcome, first: Result) -> Result:
     """A shorter lasso, if one is found with little more work: through accepting states of the cycle that was found, and
     then through any."""
-    plain = ready.space()
-    spaces = [ready.pairs(plain, seed) for seed in _seeds(ready, found)] + [ready.pairs(plain)]
+    plain, stop = ready.space(), problem.stop & ~Found.CYCLE
     best, used = first, first.statistics
-    for space in spaces:
-        bounded = _rest_of(settings, used)
-        if bounded is None:
+    for only in [*_seeds(ready, found), ()]:
+        if _is_spent(settings, used):
             break
-        outcome = bounded.run(space, Found.GOAL, [])
+        states = min(MORE_PAIRS * used.stored + SECOND_LOOK, MOST_PAIRS)
+        turn = replace(_rest_of(settings, used, states), search=find(SHORTENING))
+        outcome = turn.run(ready.pairs(plain, only), stop, [])
         used = used.joined(replace(outcome.statistics, depth=0))
         if outcome.cycle is not None:
-            found_now = _result(problem, ready, bounded, outcome, [])
-            if found_now.trace is not None and best.trace is not None and len(found_now.trace) < len(best.trace):
-                best = found_now
+            second = _result(problem, ready, turn, outcome, [])
+            if second.trace is not None and best.trace is not None and len(second.trace) < len(best.trace):
+                best = second
     return replace(best, search=str(settings.search), statistics=used)
-
-
-def _rest_of(settings: Settings, used: Statistics) -> Settings | None:
-    """What is left of the limits for another look; None if nothing is."""
-    limits = settings.limits or Limits()
-    left = None if limits.time is None else limits.time - used.seconds
-    states = min(MORE_PAIRS * used.stored + SECOND_LOOK, MOST_PAIRS)
-    if limits.states is not None:
-        states = min(states, limits.states - used.stored)
-    if (left is not None and left <= 0) or states <= 0:
-        return None
-    return replace(settings, search=find(SHORTENING), heuristic=None, limits=replace(limits, time=left, states=states))
 
 
 def _seeds(ready: Ready, found: Outcome) -> list[tuple[int, ...]]:

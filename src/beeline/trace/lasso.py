@@ -67,10 +67,15 @@ def trace_of_lasso(lasso: Lasso, asked: Property) -> Trace:
     """The lasso in readable form. The automaton of a formula is left out: it is ours, not the model's."""
     if not isinstance(asked, Linear):
         return replace(trace_of(lasso.network, lasso.start, lasso.steps), cycle=lasso.cut)
-    plain = replace(lasso.network, monitor=None)
-    steps = unwatched_steps(lasso.steps)
-    trace = trace_of(plain, _unwatched_state(lasso.start), steps)
-    return replace(trace, cycle=len(steps) if lasso.rests else lasso.cut)
+    plain = unwatched_lasso(lasso)
+    return replace(trace_of(replace(lasso.network, monitor=None), plain.start, plain.steps), cycle=plain.cut)
+
+
+def unwatched_lasso(lasso: Lasso) -> Lasso:
+    """The run of the model alone, whose cycle may begin before that of the run with its automaton does."""
+    steps = tuple(unwatched_steps(lasso.steps))
+    cut = len(steps) if lasso.rests else lasso.cut
+    return rolled_up(replace(lasso, start=_unwatched_state(lasso.start), steps=steps, cut=cut))
 
 
 def unwatched_steps(steps: Sequence[Step]) -> list[Step]:
@@ -130,7 +135,7 @@ def _judge_formula(lasso: Lasso, asked: Linear) -> str:
     """Evaluates the formula on the word of the run, by an evaluator that knows no automata."""
     from beeline.automata import evaluate
 
-    prefix, cycle = word(lasso, asked)
+    prefix, cycle = word(unwatched_lasso(lasso), asked)
     if not asked.automaton.builtins & {"nonprogress", "timeout"} and evaluate(asked.formula, prefix, cycle):
         raise ReplayError("the formula holds on the run that is said to violate it")
     return "violated by a run that comes to rest" if lasso.rests else "violated by a run that goes on for ever"
