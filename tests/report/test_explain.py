@@ -191,3 +191,91 @@ def test_a_loop_of_causes_ends(tmp_path: Path) -> None:
     model = promela(tmp_path, "byte x; active proctype P() { do :: x < 60 -> x++ :: else -> assert(x == 0) od }")
     steps = [one.step for one in explained(model).causes]
     assert 2 < len(steps) <= 15 and len(set(steps)) == len(steps)
+
+
+WAITING = """
+    byte waiting, served;
+    active proctype P() {
+        do :: waiting = 1; if :: served = 1; waiting = 0; served = 0 :: skip; do :: skip; skip od fi od
+    }
+"""
+
+
+@pytest.mark.parametrize(
+    ("formula", "headline"),
+    [
+        (
+            "[] (waiting == 1 -> <> (served == 1))",
+            "after step 1 'waiting==1' holds and '<>(served==1)' never comes: served==1 is false in all 2 states",
+        ),
+        ("[] <> (served == 1)", "at the start '<>(served==1)' never comes: served==1 is false in all 2 states of"),
+        ("<> [] (served == 1)", "at the start '<>[](served==1)' never comes: [](served==1) is false in all "),
+        ("!<> [] (waiting == 1)", "after step 1 '[](waiting==1)' is true: waiting==1 is true in all 2 states of"),
+        ("<> (served == 1) && <> (waiting == 0)", "at the start '<>(served==1)' never comes: served==1 is false in"),
+        ("true U (served == 1)", "at the start 'true U (served==1)' is false: served==1 is false in all 2 states"),
+        ("<> (served == 1) || (waiting == 0) U (served == 2)", "at the start '<>(served==1) || ("),
+    ],
+)
+def test_a_formula_says_what_it_waits_for(tmp_path: Path, formula: str, headline: str) -> None:
+    why = explained(promela(tmp_path, f"{WAITING} ltl p {{ {formula} }}"), "p")
+    assert why.headline.startswith(headline)
+    assert why.parts[0].value is False and why.parts[0].when == "at the start"
+
+
+def test_the_parts_of_a_formula_lead_to_what_is_never_true(tmp_path: Path) -> None:
+    why = explained(promela(tmp_path, f"{WAITING} ltl p {{ [] (waiting == 1 -> <> (served == 1)) }}"), "p")
+    assert [(part.value, part.when, part.depth) for part in why.parts] == [
+        (False, "at the start", 0),
+        (False, "after step 1", 1),
+        (True, "after step 1", 2),
+        (False, "after step 1", 2),
+        (False, "after step 2 and ever after", 3),
+    ]
+    assert why.parts[2].reads == {"waiting": "1"} and why.parts[4].reads == {"served": "0"}
+    assert to_json(why)["parts"][4]["when"] == "after step 2 and ever after"
+    assert "served==1                     false after step 2 and ever after   served = 0" in to_text(why)
+    assert [(one.name, one.step) for one in why.writes] == [("waiting", 1), ("served", 0)]
+
+
+def test_what_alternates_on_the_cycle_is_not_said_to_stay(tmp_path: Path) -> None:
+    model = promela(tmp_path, "byte x; active proctype P() { do :: x = 1; x = 0 od } ltl p { <> (x == 1 && x == 0) }")
+    why = explained(model, "p")
+    assert "is false in all 2 states of the cycle" in why.headline
+    assert ["ever after" in part.when for part in why.parts] == [False, True, False]
+
+
+def test_a_run_that_comes_to_rest_says_who_waits(tmp_path: Path) -> None:
+    model = promela(tmp_path, "byte x; active proctype P() { x = 1; x == 2 } ltl p { <> (x == 2) }")
+    why = explained(model, "p")
+    assert why.headline.endswith("x==2 is false in the last state, in which the run stays")
+    assert [wait.process for wait in why.waits] == ["P"]
+
+
+def test_other_cycles_say_from_where_they_repeat(tmp_path: Path) -> None:
+    text = "byte x; active proctype P() { x = 1; do :: x = 2; x = 1 od } active proctype Q() { progress: skip }"
+    why = explained(promela(tmp_path, text), "progress")
+    assert why.headline == "what comes after step 2 is repeated for ever: non-progress cycle"
+
+
+class Queue:
+    """A state is who waits."""
+
+    def initial(self) -> str:
+        return "nobody"
+
+    def successors(self, state: str) -> list[tuple[str, str]]:
+        return [("ask", "one")] if state == "nobody" else [("stay", "one"), ("serve", "nobody")]
+
+    def waiting(self, state: str) -> bool:
+        return state == "one"
+
+    def served(self, state: str) -> bool:
+        return state == "nobody"
+
+
+def test_a_formula_about_a_space_in_python_is_explained_by_its_states() -> None:
+    why = explained(Queue(), "ltl: [] (waiting -> <> served)")
+    assert why.headline.startswith(
+        "after step 1 'waiting' holds and '<>served' never comes: served is false in the only"
+    )
+    assert why.parts[-1].reads == {"state": "'one'"}

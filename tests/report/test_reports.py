@@ -102,7 +102,8 @@ def test_json_carries_the_explanation(tmp_path: Path) -> None:
     (tmp_path / "m.pml").write_text(MODEL)
     result = CliRunner().invoke(check, [str(tmp_path / "m.pml"), "--json", "--explain"], standalone_mode=False)
     told = json.loads(result.stdout)
-    assert told["explanation"]["parts"][0] == {"text": "x == 0", "value": False, "reads": {"x": "1"}, "depth": 0}
+    part = {"text": "x == 0", "value": False, "reads": {"x": "1"}, "depth": 0, "when": None}
+    assert told["explanation"]["parts"][0] == part
     assert told["initial"]["x"] == "0"
     assert told["model"].endswith("m.pml")
 

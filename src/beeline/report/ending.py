@@ -111,6 +111,15 @@ class End:
     def _context(self, pid: int) -> Context:
         return Context(self.semantics.scope, Draft(self.state), pid)
 
+    def after(self, number: int) -> End:
+        """The same for the state after so many steps of the trace."""
+        steps, states = self.trace.steps[:number], self.trace.states[: number + 1]
+        return End(self.network, replace(self.trace, steps=steps, states=states, cycle=None))
+
+    def reads(self, expression: Expression) -> dict[str, str]:
+        """What an expression about the whole network looks at."""
+        return self._reads(expression, -1)
+
     def _reads(self, expression: Expression, pid: int) -> dict[str, str]:
         names = dict.fromkeys(self._names(expression, pid))
         return {name: self.values[name] for name in names if name in self.values}

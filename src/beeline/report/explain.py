@@ -11,9 +11,14 @@ from typing import Any
 from beeline.checking import Result
 from beeline.model.network import Network
 from beeline.model.printer import show_expression
-from beeline.model.property import Goal, Inevitability, Invariant
+from beeline.model.property import Goal, Inevitability, Invariant, Property
+from beeline.problems.user_linear import UserLinear, Watched
+from beeline.properties.linear import Linear
+from beeline.records import replace
 from beeline.report.ending import End
 from beeline.report.explanation import Cause, Explanation, Part, Wait, Write
+from beeline.report.promises import Promises
+from beeline.trace.lasso import is_looked_at, letter
 from beeline.trace.trace import Trace
 
 STEPS_TAKEN_AGAIN = 300  # at the end of a trace, to see writes that changed nothing
@@ -41,9 +46,11 @@ def explain(model: Any, result: Result) -> Explanation | None:
     if trace is None:
         return None
     if not isinstance(model, Network):
-        last = trace.final().get("state", "")
-        return Explanation(f"after {_steps(trace)}: {result.reason}", (Part(f"state = {last}", None, {}),))
-    end = End(model.prepared_for(result.property), trace)
+        return _explain_user(model, result.property, trace, result.reason)
+    watched = model.prepared_for(result.property)
+    if trace.cycle is not None and isinstance(result.property, Linear):
+        watched = replace(watched, monitor=None)  # its automaton is no part of the trace
+    end = End(watched, trace)
     failed = trace.steps[-1] if trace.steps and trace.steps[-1].error else None
     asked = result.property
     parts: tuple[Part, ...] = ()
@@ -57,6 +64,11 @@ def explain(model: Any, result: Result) -> Explanation | None:
         headline = f"{_ending_of(trace)}, and never{since} is '{show_expression(asked.avoided)}' true"
         parts = tuple(end.parts(asked.avoided))
         waits = end.waits() if trace.cycle is None else ()
+    elif isinstance(asked, Linear) and (promises := _promises(end, asked)) is not None:
+        headline = promises.headline()
+        atoms = dict(asked.atoms)
+        parts = tuple(promises.parts(lambda atom, step: end.after(step).reads(atoms[atom])))
+        waits = end.waits() if promises.rests else ()
     elif result.reason == "deadlock":
         headline = f"after {_steps(trace)} no process can move"
         waits = end.waits()
@@ -65,14 +77,35 @@ def explain(model: Any, result: Result) -> Explanation | None:
         headline = f"after {_steps(trace)} '{asked.text or show_expression(asked.expression)}' is {truth}"
         parts = tuple(end.parts(asked.expression))
     else:
-        return Explanation(
-            f"after {_steps(trace)}: {result.reason}", writes=tuple(last_writes(Writers(trace), ["monitor"]))
-        )
+        when = f"after {_steps(trace)}" if trace.cycle is None else _ending_of(trace)
+        return Explanation(f"{when}: {result.reason}", writes=tuple(last_writes(Writers(trace), ["monitor"])))
     names = dict.fromkeys(chain(*(part.reads for part in parts), (wait.process for wait in waits if not wait.at_end)))
     names.update(dict.fromkeys(end.looked_at))
     writers = Writers(trace, end.written)
     causes = tuple(causes_of(end, writers, list(names)))
     return Explanation(headline, parts, waits, tuple(last_writes(writers, list(names))), causes)
+
+
+def _promises(end: End, asked: Linear) -> Promises | None:
+    """The formula on the run, if that goes on for ever. What is true only in the eyes of the automaton is not
+    explained."""
+    if asked.automaton.builtins & {"nonprogress", "timeout"}:
+        return None
+    semantics = end.semantics
+    return Promises.along(
+        asked.formula, end.trace, lambda state: letter(semantics, asked, state) if is_looked_at(state) else None
+    )
+
+
+def _explain_user(model: Any, asked: Property, trace: Trace, reason: str) -> Explanation:
+    """Of a space that a user wrote no more is known than its states."""
+    if isinstance(asked, UserLinear):
+        promises = Promises.along(asked.formula, trace, Watched(model, asked).true_in)
+        if promises is not None:
+            seen = promises.parts(lambda atom, step: {"state": repr(trace.states[step])})
+            return Explanation(promises.headline(), tuple(seen))
+    last = trace.final().get("state", "")
+    return Explanation(f"after {_steps(trace)}: {reason}", (Part(f"state = {last}", None, {}),))
 
 
 def _ending_of(trace: Trace) -> str:

@@ -10,12 +10,14 @@ from beeline.records import Record
 
 
 class Part(Record, frozen=True):
-    """A piece of the question with its truth at the end; `reads` names the parts of the state it looks at."""
+    """A piece of the question with its truth at the end, or `when` that is said; `reads` names the parts of the state
+    it looks at."""
 
     text: str
     value: bool | None
     reads: Mapping[str, str]
     depth: int = 0
+    when: str = ""
 
 
 class Write(Record, frozen=True):
@@ -63,7 +65,7 @@ def to_text(explanation: Explanation) -> str:
     """The explanation for a person."""
     lines = [f"why: {explanation.headline}"]
     rows = [
-        ("  " * part.depth + part.text, _word(part.value), ", ".join(f"{n} = {v}" for n, v in part.reads.items()))
+        ("  " * part.depth + part.text, f"{_word(part.value)} {part.when}".strip(), _values(part.reads))
         for part in explanation.parts
     ]
     lines += _aligned(rows)
@@ -117,7 +119,13 @@ def to_json(explanation: Explanation) -> dict[str, Any]:
     return {
         "headline": explanation.headline,
         "parts": [
-            {"text": one.text, "value": one.value, "reads": dict(one.reads), "depth": one.depth}
+            {
+                "text": one.text,
+                "value": one.value,
+                "reads": dict(one.reads),
+                "depth": one.depth,
+                "when": one.when or None,
+            }
             for one in explanation.parts
         ],
         "waits": [

@@ -142,18 +142,20 @@ def _judge_formula(lasso: Lasso, asked: Linear) -> str:
 
 
 def word(lasso: Lasso, asked: Linear) -> tuple[list[set[str]], list[set[str]]]:
-    """The propositions that are true in the states of the run which the formula looks at: those that are no part of an
-    uninterrupted run."""
+    """The propositions that are true in the states of the run which the formula looks at."""
     semantics = Semantics(lasso.network)
+    before, around = (list(filter(is_looked_at, states)) for states in (lasso.states[: lasso.cut], lasso.around))
+    return [letter(semantics, asked, state) for state in before], [letter(semantics, asked, state) for state in around]
 
-    def letters(states: Sequence[State]) -> list[set[str]]:
-        return [
-            {name for name, expression in asked.atoms if semantics.holds(expression, state)}
-            for state in states
-            if state.control < 0
-        ]
 
-    return letters(lasso.states[: lasso.cut]), letters(lasso.around)
+def is_looked_at(state: State) -> bool:
+    """Whether formulas look at a state: it is not in the middle of an uninterrupted run."""
+    return state.control < 0
+
+
+def letter(semantics: Semantics, asked: Linear, state: State) -> set[str]:
+    """The propositions that are true in a state."""
+    return {name for name, expression in asked.atoms if semantics.holds(expression, state)}
 
 
 def _check_fair(lasso: Lasso, fairness: str) -> None:

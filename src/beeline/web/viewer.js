@@ -159,7 +159,7 @@ function showExplanation() {
   const lines = [];
   for (const part of why.parts || []) {
     const reads = Object.entries(part.reads || {}).map(([name, value]) => `${name} = ${value}`);
-    const value = part.value === null ? "" : ` is ${part.value}`;
+    const value = part.value === null ? "" : ` is ${part.value}${part.when ? ` ${part.when}` : ""}`;
     lines.push(`${"  ".repeat(part.depth)}${part.text}${value}${reads.length ? `   (${reads.join(", ")})` : ""}`);
   }
   for (const wait of why.waits || []) {
