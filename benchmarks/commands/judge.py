@@ -26,6 +26,7 @@ BUSY = 2.0  # seconds that other processes may keep a command's other threads fr
 SAMPLED_EVERY = 10  # milliseconds between two looks at the memory of a process; its peak never falls
 ITSELF = 64 * 2**20  # bytes that Python and the modules take, whatever the limit is
 REFUSED, UNKNOWN = 2, 3
+OUR_LINES = re.compile(r'File "[^"]*/beeline/cli/')  # not in what an editable installation says of its modules
 BY_LIMIT = re.compile(r"time limit|memory limit|interrupted")
 
 
@@ -127,7 +128,7 @@ def came_too_soon(line: Line, done: Done) -> bool:
     if line.signal is None:
         return False
     ended = done.code == -line.signal[0] or (line.signal[0] == signal.SIGINT and "KeyboardInterrupt" in done.err)
-    return ended and done.out == "" and "beeline/cli" not in done.err
+    return ended and done.out == "" and OUR_LINES.search(done.err) is None
 
 
 def differences(line: Line, done: Done) -> list[str]:

@@ -48,6 +48,11 @@ def test_only_a_signal_before_our_first_line_may_kill_the_process() -> None:
     killed = Done(-signal.SIGTERM, "", "", 0.1, 0.1, 10 * 2**20)
     assert came_too_soon(line, killed)
     assert not came_too_soon(LINE, killed)
+    interrupted = Line(("check", "model.pml"), (), seconds=1.0, signal=(signal.SIGINT, 0.0))
+    for place, soon in (("<frozen site>", True), ("/src/beeline/cli/main.py", False)):
+        modules = "install({'beeline.cli': '/src/beeline/cli/main.py'})"
+        said = f'  File "{place}", line 1\n    {modules}\nKeyboardInterrupt\n'
+        assert came_too_soon(interrupted, Done(1, "", said, 0.1, 0.1, 10 * 2**20)) == soon
     assert not came_too_soon(line, Done(-signal.SIGTERM, "safety: holds\n", "", 1.0, 1.0, 2**20))
 
 

@@ -1,12 +1,14 @@
 """A network that is not well formed is refused with a sentence, before anything runs."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.networks import Sampler
 
 from beeline import ModelError, Network, NetworkBuilder
+from beeline.languages import load
 from beeline.model.expressions import (
     At,
     Binary,
@@ -190,3 +192,24 @@ def test_random_networks_are_valid_and_can_be_printed(seed: int) -> None:
     network = Sampler(seed).network()
     validate(network)
     assert show_network(network).startswith("network random\n")
+
+
+def test_whatever_a_file_makes_is_validated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not only what the builder makes: a network put together by hand, and those of the other languages."""
+    by_hand = tmp_path / "model.py"
+    by_hand.write_text(
+        "from beeline.model.network import Initial, Location, Network, Process\n"
+        "network = Network('n', (Process('P', (Location('a'),), ()),), (Initial('P', 'x'), Initial('P', 'x')))\n"
+    )
+    with pytest.raises(ModelError, match="two instances are called 'x'"):
+        load(by_hand)
+    for name, package, text in (
+        ("m.dve", "dve", "process P { state a; init a; } system async;"),
+        ("m.xta", "uppaal", "process P() { state s; init s; } system P;"),
+        ("m.pml", "promela", "active proctype P() { skip }"),
+    ):
+        asked: list[Network] = []
+        monkeypatch.setattr(f"beeline.languages.{package}.elaborate.validate", asked.append)
+        (tmp_path / name).write_text(text)
+        load(tmp_path / name)
+        assert len(asked) == 1

@@ -63,12 +63,7 @@ def load(path: Path, language: str | None = None, options: LoadOptions | None = 
         raise ModelError(what, Source(str(path)), "check the path")
     chosen = _choose(path, language)
     doing("parsing")
-    model = chosen.load(path, options or LoadOptions())
-    if isinstance(model, Network):
-        from beeline.model.validation import check_size
-
-        check_size(model)
-    return model
+    return chosen.load(path, options or LoadOptions())
 
 
 def _choose(path: Path, language: str | None) -> Language:

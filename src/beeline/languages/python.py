@@ -15,6 +15,8 @@ def load(path: Path, options: LoadOptions) -> Any:
     from importlib.machinery import SourceFileLoader
 
     from beeline.model.builder import NetworkBuilder
+    from beeline.model.network import Network
+    from beeline.model.validation import validate
 
     loader = SourceFileLoader(f"beeline_model_{path.stem}", str(path))  # whatever the file's suffix is
     spec = importlib.util.spec_from_loader(loader.name, loader)
@@ -35,7 +37,11 @@ def load(path: Path, options: LoadOptions) -> Any:
     if found is None:
         remedy = "define network = builder.build(), or space = an object with initial() and successors()"
         raise ModelError("the file defines neither 'network' nor 'space'", Source(str(path)), remedy)
-    return found.build() if isinstance(found, NetworkBuilder) else found
+    if isinstance(found, NetworkBuilder):
+        return found.build()
+    if isinstance(found, Network):
+        validate(found)
+    return found
 
 
 def raised_by_model(error: BaseException, path: Path) -> ModelError:

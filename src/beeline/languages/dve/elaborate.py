@@ -32,12 +32,15 @@ from beeline.model.property import Goal as Reach
 from beeline.model.source import Source
 from beeline.model.statements import Assign
 from beeline.model.types import INT as WORD
+from beeline.model.validation import validate
 from beeline.records import replace
 
 
 def elaborate(model: syntax.Model, name: str, goals: list[Goal | LinearGoal] | None = None) -> Network:
     """The network of a model, with the properties ``deadlock``, ``assertions``, ``claim`` and its goals."""
-    return _Elaboration(model, name).network(goals or [])
+    network = _Elaboration(model, name).network(goals or [])
+    validate(network)
+    return network
 
 
 class _Elaboration:

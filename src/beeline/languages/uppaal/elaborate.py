@@ -41,6 +41,7 @@ from beeline.model.property import (
     Unanswered,
 )
 from beeline.model.source import Source
+from beeline.model.validation import validate
 from beeline.properties import Asked, property_of
 from beeline.records import replace
 
@@ -206,6 +207,7 @@ def elaborate(document: syntax.Document) -> Network:
     global _latest
     elaboration = Elaboration(document)
     network = elaboration.network()
+    validate(network)
     _latest = (network, elaboration)
     return network
 
