@@ -40,11 +40,11 @@ def to_hoa(automaton: Automaton, name: str = "") -> str:
     sets = automaton.sets
     acc_name = {0: "all", 1: "Buchi"}.get(sets, f"generalized-Buchi {sets}")
     acceptance = "&".join(f"Inf({index})" for index in range(sets)) or "t"
-    names = "".join(f" {_quoted(proposition)}" for proposition in automaton.propositions)
+    names = "".join(f" {quoted(proposition)}" for proposition in automaton.propositions)
     kind = "state-acc" if automaton.state_based else "trans-acc"
     lines = [
         "HOA: v1",
-        *([f"name: {_quoted(name)}"] if name else []),
+        *([f"name: {quoted(name)}"] if name else []),
         f"States: {automaton.states}",
         f"Start: {automaton.initial}",
         f"acc-name: {acc_name}",
@@ -55,18 +55,20 @@ def to_hoa(automaton: Automaton, name: str = "") -> str:
     ]
     for state, edges in enumerate(automaton.edges):
         marks = edges[0].marks if automaton.state_based and edges else 0
-        lines.append(f"State: {state}{_marks(marks)}")
+        lines.append(f"State: {state}{show_marks(marks)}")
         for edge in edges:
-            own = "" if automaton.state_based else _marks(edge.marks)
+            own = "" if automaton.state_based else show_marks(edge.marks)
             lines.append(f"[{_label(edge.guard)}] {edge.target}{own}")
     return "\n".join([*lines, "--END--", ""])
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """The text in quotes, as HOA and Graphviz write it."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def _marks(marks: int) -> str:
+def show_marks(marks: int) -> str:
+    """The acceptance sets of a mask, behind a space."""
     sets = [str(index) for index in range(marks.bit_length()) if marks >> index & 1]
     return f" {{{' '.join(sets)}}}" if sets else ""
 

@@ -22,6 +22,7 @@ HOLDS, VIOLATED, USAGE, UNKNOWN, INTERNAL = 0, 1, 2, 3, 4
 
 
 COMMANDS = {
+    "automaton": "automaton.automaton",
     "check": "check.check",
     "completion": "completion.completion",
     "doctor": "doctor.doctor",

@@ -9,7 +9,12 @@ import click
 from beeline.model.source import BeelineError, ModelError
 
 LANGUAGES = {"promela": "promela.md", "dve": "dve.md", "uppaal": "timed-automata.md", "python": "python-api.md"}
-OPTIONS = {"--property": "properties.md", "--heuristic": "find-a-bug-fast.md", "--target": "find-a-bug-fast.md"}
+OPTIONS = {
+    "--property": "properties.md",
+    "--heuristic": "find-a-bug-fast.md",
+    "--target": "find-a-bug-fast.md",
+    "FORMULA": "ltl.md",
+}
 BY_NAME = {
     "ProjectError": "ci.md",
     "ResultError": "viewer.md",
@@ -17,6 +22,7 @@ BY_NAME = {
     "HeuristicError": "find-a-bug-fast.md",
     "ReductionError": "reduction.md",
     "TrailError": "trails.md",
+    "HoaError": "ltl-automata.md",
 }
 
 

@@ -72,8 +72,9 @@ def find_property(network: Network, text: str) -> Property:
     """The property that `text` names or spells out; see docs/properties.md for the syntax.
 
     A bare expression is an invariant. ``A[] e`` says the same, ``E<> e`` asks for a state with `e`; ``A<> e``,
-    ``E[] e`` and ``e --> f`` ask about whole runs. ``deadlock`` (or ``A[] not deadlock``), ``assertions`` and
-    ``safety`` speak for themselves, ``claim`` is the model's only claim.
+    ``E[] e`` and ``e --> f`` ask about whole runs; ``ltl:`` stands before a formula, ``hoa:`` before the file of an
+    automaton. ``deadlock`` (or ``A[] not deadlock``), ``assertions`` and ``safety`` speak for themselves, ``claim`` is
+    the model's only claim.
     """
     named = network.property(text) or ALWAYS_KNOWN.get(text)
     if named is not None:
@@ -85,6 +86,10 @@ def find_property(network: Network, text: str) -> Property:
         from beeline.properties.linear import read_linear
 
         return read_linear(network, text)
+    if text.lstrip().startswith("hoa:"):
+        from beeline.properties.given_automaton import read_automaton
+
+        return read_automaton(network, text)
     for form, kind in _FORMS:
         match = form.fullmatch(text)
         if match is not None:

@@ -128,9 +128,12 @@ def _condition(guard: Guard, names: tuple[str, ...], atoms: Mapping[str, ir.Expr
     return ir.FALSE if condition is None else condition
 
 
-def automaton_property(name: str, source: Source, automaton: Automaton, atoms: Mapping[str, ir.Expression]) -> Claim:
-    """The question whether no run is accepted by an automaton."""
+def automaton_property(
+    name: str, source: Source, automaton: Automaton, atoms: Mapping[str, ir.Expression], times_out: bool = False
+) -> Claim:
+    """The question whether no run is accepted by an automaton; `times_out`: some process waits for a timeout."""
     bad = degeneralise(automaton)
     places = tuple(Location(f"q{state}", accept=bad.is_accepting(state), source=source) for state in range(bad.states))
     edges = _edges(bad.edges, bad.propositions, atoms, name, source)
-    return Claim(name, "", source, watcher=Process(name, places, edges, bad.initial, source=source))
+    watcher = Process(name, places, edges, bad.initial, source=source)
+    return Claim(name, "", source, watcher=with_halted(watcher, times_out))
