@@ -1,0 +1,1 @@
+"""Searches for cycles next to `pan -a`: speed of proofs, and lengths of lassos."""

@@ -1,0 +1,130 @@
+"""`python -m benchmarks.liveness`: formulas next to `pan -a`.
+
+    python -m benchmarks.liveness speed [--models leader] [--repeats 3]   proofs of a formula that holds
+    python -m benchmarks.liveness lassos [--sizes 8 16 64 128]            starving philosophers, search by search
+
+In `speed` the formula is one that every run satisfies, and both tools visit the same product, state for state, without
+reduction (`-DNOREDUCE`, `-O3`); times are processor time on one core, of the search alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from benchmarks.conformance.spin import PLAIN_SPIN, read_pan
+from benchmarks.speed.models import FOLDER, LARGE, Model
+from benchmarks.speed.processes import timed
+
+NAME = "live"
+FORMULA = f"\nltl {NAME} {{ []<> (_nr_pr > 0) }}\n"
+BUILD = ("gcc", "-O3", "-w", "-march=native", "-DNOREDUCE", "-DNOFAIR", "-DNOBOUNDCHECK", "-DMEMLIM=16000")
+RUN = ("./pan", "-a", "-m10000000", "-w26")
+MOST_STATES = 12_000_000
+LIMIT = "60"  # seconds for one search of the philosophers
+SEARCHES = ("ndfs", "bfs", "astar", "auto")
+PHILOSOPHERS = FOLDER / "hungry_philosophers.pml"
+
+
+def ours(file: Path, asked: str, search: str, limit: str, macros: tuple[str, ...], core: int) -> dict[str, Any]:
+    """One check in a process of its own."""
+    command = [sys.executable, "-m", "benchmarks.liveness.alone", str(file), asked, search, limit, *macros]
+    answer: dict[str, Any] = json.loads(timed(command, core).output.splitlines()[-1])
+    return answer
+
+
+def speed(model: Model, repeats: int, core: int) -> dict[str, Any] | None:
+    """Both tools on one model; None where its assertions fail, so that a search ends before it has seen everything."""
+    with tempfile.TemporaryDirectory(prefix="beeline-live-") as name:
+        folder = Path(name)
+        file = folder / "model.pml"
+        file.write_text(model.path.read_text() + FORMULA)
+        timed(["spin", "-a", *PLAIN_SPIN, *model.options, file.name], core, folder)
+        timed([*BUILD, "-o", "pan", "pan.c"], core, folder)
+        pans, own = [], []
+        for _ in range(repeats):
+            pan = timed(RUN, core, folder)
+            mine = ours(file, NAME, "ndfs", "600", model.macros, core)
+            pans.append(pan.seconds)
+            own.append(mine["seconds"])
+            if mine["verdict"] != "holds" or not read_pan(pan.output).complete or read_pan(pan.output).error:
+                return None
+        return {
+            "model": model.name,
+            "pan states": read_pan(pan.output).states,
+            "states": mine["states"],
+            "pan": statistics.median(pans),
+            "ours": statistics.median(own),
+            "bytes": mine["memory"] / mine["states"],
+        }
+
+
+def show_speed(asked: argparse.Namespace) -> None:
+    print("| model | product states | pan -a, s | ndfs, s | times faster | bytes a state |\n|---|--:|--:|--:|--:|--:|")
+    ratios = []
+    for model in LARGE:
+        if model.states > MOST_STATES or not any(word in model.name for word in asked.models):
+            continue
+        row = speed(model, asked.repeats, asked.core)
+        if row is None:
+            continue
+        ratios.append(row["pan"] / row["ours"])
+        same = "" if row["states"] == row["pan states"] else f" (pan: {row['pan states']:,})"
+        print(
+            f"| {row['model']} | {row['states']:,}{same} | {row['pan']:.2f} | {row['ours']:.2f} | {ratios[-1]:.2f} "
+            f"| {row['bytes']:.0f} |",
+            flush=True,
+        )
+    print(f"\nmedian {statistics.median(ratios):.2f}, least {min(ratios):.2f}, of {len(ratios)} models")
+
+
+def pan_lasso(size: int, core: int) -> str:
+    """The lasso that `pan -a` reports, and what it took."""
+    with tempfile.TemporaryDirectory(prefix="beeline-live-") as name:
+        folder = Path(name)
+        timed(["spin", "-a", f"-DN={size}", str(PHILOSOPHERS)], core, folder)
+        timed(["gcc", "-O3", "-w", "-DMEMLIM=8000", "-DVECTORSZ=4096", "-o", "pan", "pan.c"], core, folder)
+        done = timed(["timeout", LIMIT, "./pan", "-a", "-m1000000"], core, folder, expected=(0, 124))
+        found = read_pan(done.output)
+        if not found.error:
+            return f"| {size} | pan -a | {found.states or '-'} | - | - | {done.seconds:.2f} |"
+        replay = timed(["spin", "-t", "-p", f"-DN={size}", str(PHILOSOPHERS)], core, folder, expected=(0, 1)).output
+        start = re.search(r"<<<<<START OF CYCLE>>>>>", replay)
+        last = re.search(r"trail ends after (\d+) steps", replay)
+        before = [int(n) for n in re.findall(r"^\s*(\d+):\tproc", replay[: start.start()], re.M)] if start else []
+        prefix = before[-1] if before else 0
+        cycle = int(last[1]) - prefix if last else None
+        return f"| {size} | pan -a | {found.states:,} | {prefix} | {cycle} | {done.seconds:.2f} |"
+
+
+def show_lassos(asked: argparse.Namespace) -> None:
+    print("| philosophers | search | states stored | prefix | cycle | seconds |\n|--:|---|--:|--:|--:|--:|")
+    for size in asked.sizes:
+        for search in SEARCHES:
+            row = ours(PHILOSOPHERS, "starves", search, LIMIT, (f"N={size}",), asked.core)
+            prefix, length = row["prefix"], row["length"]
+            lengths = f"{prefix} | {length - prefix}" if length is not None else "- | -"
+            print(f"| {size} | {search} | {row['states']:,} | {lengths} | {row['seconds']:.2f} |", flush=True)
+        print(pan_lasso(size, asked.core), flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.liveness", description=__doc__)
+    parser.add_argument("part", choices=("speed", "lassos"))
+    parser.add_argument("--models", nargs="+", default=[""], metavar="NAME")
+    parser.add_argument("--sizes", nargs="+", type=int, default=[8, 16, 32, 64, 128])
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--core", type=int, default=max(os.sched_getaffinity(0)))
+    asked = parser.parse_args()
+    {"speed": show_speed, "lassos": show_lassos}[asked.part](asked)
+
+
+if __name__ == "__main__":
+    main()
