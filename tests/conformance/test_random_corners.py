@@ -40,6 +40,11 @@ def test_broken_programs_are_refused_where_spin_refuses_them() -> None:
     assert examined("refusals", range(60))["agrees"] >= 50
 
 
+@needs_spin
+def test_formulas_and_labels_of_random_programs_are_answered_as_by_pan() -> None:
+    assert examined("liveness", range(100, 124))["agrees"] >= 12
+
+
 def test_dve_models_agree_with_a_search_of_their_syntax() -> None:
     assert examined("dve", range(12))["agrees"] >= 10
 
