@@ -1,5 +1,5 @@
 // What generated code and the engine know of each other. The structures here are written once more, in C, in
-// tier/prelude.cpp; `kInterface` counts their changes.
+// jit/prelude.cpp, which proves that both are the same; `kInterface` counts their changes.
 #pragma once
 
 #include "space/space.hpp"

@@ -1,12 +1,21 @@
 #include "jit/prelude.hpp"
 
+#include "jit/interface.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
 namespace beeline {
 
-const char* const kStructures = R"(#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+// The structures of interface.hpp, as generated code knows them: the text is compiled here, too, and compared below.
+// clang-format off
+#define SHARED(...)                                                                                                    \
+    namespace generated { using std::int32_t; using std::size_t; using std::uint32_t; using std::uint64_t; __VA_ARGS__ } \
+    const char* const kSharedText = #__VA_ARGS__ "\n";
 
+namespace {
+
+SHARED(
 struct arc { uint32_t action, marks, detail; };
 struct arrays { uint32_t* states; struct arc* arcs; uint64_t* hashes; size_t size, capacity; };
 struct change { int32_t cell, before; };
@@ -27,13 +36,102 @@ struct context {
   void (*pass)(void*, int32_t, size_t);
   void (*leave)(void*);
 };
-struct unit { int (*function)(struct context*, const int32_t*); const int32_t* numbers; };
+struct code_table { int32_t interface, locations; void (*expand)(struct context*); };
+)
+
+} // namespace
+// clang-format on
+
+#define SAME_SIZE(ours, theirs) static_assert(sizeof(ours) == sizeof(generated::theirs))
+#define SAME(ours, theirs, field)                                                                                      \
+    static_assert(offsetof(ours, field) == offsetof(generated::theirs, field) &&                                       \
+                  sizeof(ours::field) == sizeof(generated::theirs::field))
+
+SAME_SIZE(SuccessorBuffer::Arc, arc);
+SAME(SuccessorBuffer::Arc, arc, action);
+SAME(SuccessorBuffer::Arc, arc, marks);
+SAME(SuccessorBuffer::Arc, arc, detail);
+
+SAME_SIZE(SuccessorBuffer::Arrays, arrays);
+SAME(SuccessorBuffer::Arrays, arrays, states);
+SAME(SuccessorBuffer::Arrays, arrays, arcs);
+SAME(SuccessorBuffer::Arrays, arrays, hashes);
+SAME(SuccessorBuffer::Arrays, arrays, size);
+SAME(SuccessorBuffer::Arrays, arrays, capacity);
+
+SAME_SIZE(Change, change);
+SAME(Change, change, cell);
+SAME(Change, change, before);
+
+SAME_SIZE(ChangeLog::Arrays, changes);
+SAME(ChangeLog::Arrays, changes, entries);
+SAME(ChangeLog::Arrays, changes, size);
+SAME(ChangeLog::Arrays, changes, capacity);
+
+SAME_SIZE(Packing, packing);
+SAME(Packing, packing, cell);
+SAME(Packing, packing, low);
+SAME(Packing, packing, word);
+SAME(Packing, packing, shift);
+SAME(Packing, packing, mask);
+SAME(Packing, packing, keep);
+
+SAME_SIZE(StepContext, context);
+SAME(StepContext, context, cells);
+SAME(StepContext, context, base);
+SAME(StepContext, context, sum);
+SAME(StepContext, context, out);
+SAME(StepContext, context, arrived);
+SAME(StepContext, context, log);
+SAME(StepContext, context, log_mark);
+SAME(StepContext, context, places);
+SAME(StepContext, context, keys);
+SAME(StepContext, context, spare);
+SAME(StepContext, context, spare_stride);
+SAME(StepContext, context, words);
+SAME(StepContext, context, marks);
+SAME(StepContext, context, pid);
+SAME(StepContext, context, in_place);
+SAME(StepContext, context, inside);
+SAME(StepContext, context, run_action);
+SAME(StepContext, context, depth);
+SAME(StepContext, context, error);
+SAME(StepContext, context, value);
+SAME(StepContext, context, keeps);
+SAME(StepContext, context, number);
+SAME(StepContext, context, fields);
+SAME(StepContext, context, message);
+SAME(StepContext, context, found);
+SAME(StepContext, context, space);
+SAME(StepContext, context, grow);
+SAME(StepContext, context, grow_log);
+SAME(StepContext, context, narrow);
+SAME(StepContext, context, fail);
+SAME(StepContext, context, run);
+SAME(StepContext, context, synchronise);
+SAME(StepContext, context, hold);
+SAME(StepContext, context, pass);
+SAME(StepContext, context, leave);
+
+SAME_SIZE(CodeTable, code_table);
+SAME(CodeTable, code_table, interface);
+SAME(CodeTable, code_table, locations);
+SAME(CodeTable, code_table, expand);
+
+#undef SAME
+#undef SAME_SIZE
+#undef SHARED
+
+const std::string kStructures = std::string(R"(#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+)") + kSharedText + R"(struct unit { int (*function)(struct context*, const int32_t*); const int32_t* numbers; };
 struct channel { int32_t length, base, capacity, broadcast, first_domain, fields; };
 struct domain { int32_t low, high, wrap; };
 struct process { int32_t tag, location, first_cell, end_cell; };
 struct owned { int32_t first, count; };
 struct edge { int32_t target, location, keeps, terminates; };
-struct code_table { int32_t interface, locations; void (*expand)(struct context*); };
 )";
 
 const char* const kSteps = R"(

@@ -1,7 +1,7 @@
 // How generated code is put together.
 //
 // Numbers that may be others for another process of the same kind are marked. Functions that differ in such numbers
-// only become one, which finds them in a table (tier/function_table.hpp).
+// only become one, which finds them in a table (jit/function_table.hpp).
 #pragma once
 
 #include "vm/program.hpp"

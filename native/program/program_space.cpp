@@ -20,7 +20,7 @@ bool goes_on_in_place(const Program& program) {
 } // namespace
 
 ProgramSpace::ProgramSpace(std::shared_ptr<const Program> program, bool merged, std::size_t sample)
-    : full_(std::move(program)), program_(full_), plan_(&program_->plan),
+    : layouts_(std::move(program)), program_(layouts_.current().get()), plan_(&program_->plan),
       everyone_(static_cast<std::int32_t>(program_->processes.size())), machine_(*program_),
       merged_(merged && program_->control >= 0), sample_(sample), in_place_(merged_ && goes_on_in_place(*program_)),
       loaded_(words() + kSpareWords), unpacked_(words()), current_(words()) {
@@ -30,7 +30,48 @@ ProgramSpace::ProgramSpace(std::shared_ptr<const Program> program, bool merged, 
 }
 
 std::unique_ptr<ProgramSpace> ProgramSpace::merging_clone() const {
-    return reducer_ == nullptr ? like_this(merged_ || goes_on_in_place(*full_)) : nullptr;
+    return reducer_ == nullptr ? like_this(merged_ || goes_on_in_place(*layouts_.full())) : nullptr;
+}
+
+bool ProgramSpace::tighten(std::size_t count, StateAt state) {
+    const bool changed = layouts_.tighten(count, state);
+    if (changed) {
+        take_layout();
+    }
+    return changed;
+}
+
+void ProgramSpace::widen(const TooNarrow& reason) {
+    layouts_.widen(reason);
+    take_layout();
+}
+
+bool ProgramSpace::use_full_layout() {
+    const bool changed = layouts_.use_full();
+    take_layout();
+    return changed;
+}
+
+// The machine's cells are left as some state of the new layout has them.
+void ProgramSpace::take_layout() {
+    program_ = layouts_.current().get();
+    plan_ = &program_->plan;
+    if (reducer_ != nullptr) {
+        reducer_->use_layout(layouts_.current());
+    }
+    machine_.log.clear();
+    machine_.change_program(*program_);
+    machine_.cells[at(program_->timeout_cell)] = 0;
+    for (const Packing& place : program_->packing) {
+        machine_.cells[at(place.cell)] = place.low;
+    }
+    loaded_.assign(words() + kSpareWords, 0);
+    loaded_sum_ = 0;
+    unpacked_.resize(words());
+    use_layout_natively();
+    forget_steps();
+    current_.resize(words());
+    is_unpacked_ = knows_cells_ = false;
 }
 
 void ProgramSpace::check_state(const Word* state) {

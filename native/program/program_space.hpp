@@ -7,6 +7,7 @@
 #include "jit/tier.hpp"
 #include "por/reducer.hpp"
 #include "program/held_states.hpp"
+#include "program/layouts.hpp"
 #include "program/step_cache.hpp"
 #include "program/way_counter.hpp"
 #include "space/space.hpp"
@@ -49,12 +50,12 @@ public:
     std::int32_t process_of(std::uint32_t action) const {
         return action < program_->number_of_edge.size() ? program_->number_of_edge[action] : -1;
     }
-    const std::shared_ptr<const Program>& full_program() const { return full_; }
+    const std::shared_ptr<const Program>& full_program() const { return layouts_.full(); }
     // Leaves out steps in searches from now on (see ReducingSpace); none if null.
     void set_reducer(std::shared_ptr<Reducer> reducer) {
         reducer_ = std::move(reducer);
         if (reducer_ != nullptr) {
-            reducer_->use_layout(program_);
+            reducer_->use_layout(layouts_.current());
         }
     }
 
@@ -88,28 +89,22 @@ public:
     // meet late are left out.
     std::uint64_t repeated_ways() const { return repeated_; }
     void follow(const ProgramSpace& other) {
-        if (program_ != other.program_) {
-            adopt(other.program_);
+        if (layouts_.follow(other.layouts_)) {
+            take_layout();
         }
     }
 
-    // Layouts with fewer bits (program_layout.cpp). While one is in use, `expand` may throw TooNarrow: the caller then
-    // has the layout widened, converts the states that it keeps, and expands again.
+    // Layouts with fewer bits: see RepackableSpace and Layouts.
     // So many states tell how many bits cells need. Smaller spaces are not worth a change.
     static constexpr std::size_t kUsualSample = 1 << 14;
     std::size_t sample() const { return sample_; }
-    // Takes the layout that the given states need, if it has fewer words; says whether.
     bool tighten(std::size_t count, StateAt state);
-    // Takes a layout with room for the value that was too much.
     void widen(const TooNarrow& reason);
-    // Goes back to room for every value; says whether that is a change. Done by `initial` as well.
+    // Done by `initial` as well.
     bool use_full_layout();
-    // Writes a state of the layout before the last change in the present one.
-    void convert(const Word* from, Word* to) const;
-    // Whether the last change left every state with the hash that it had.
-    bool keeps_hashes() const { return keeps_hashes_; }
-    // The bits of each cell in the present layout.
-    UnitPlaces unit_places() const;
+    void convert(const Word* from, Word* to) const { layouts_.convert(from, to); }
+    bool keeps_hashes() const { return layouts_.keeps_hashes(); }
+    UnitPlaces unit_places() const { return layouts_.unit_places(); }
 
 private:
     // A run that goes on and on is handed out in the end: the search then keeps its states, and its limits see them.
@@ -126,11 +121,6 @@ private:
         const ChannelPlace* channel; // null without one
         std::int32_t position;       // of the message to receive, or where one to send is put
         bool failed;
-    };
-    // Bits of a word before a change of layout that are bits of a word after it.
-    struct Transfer {
-        std::uint32_t from, to, mask;
-        std::uint32_t down; // they are shifted by this much, after having been shifted up by 32
     };
     // Called for each candidate; returns false to end the enumeration.
     using Visit = FunctionRef<bool(const Candidate&)>;
@@ -194,12 +184,7 @@ private:
     bool hears(const EdgeRow& edge, const Candidate& candidate) const;
     bool labelled(std::int32_t pid, std::int32_t label);
 
-    void adopt(std::shared_ptr<const Program> program);
-    void find_transfers(const Program& previous);
-    void add_transfer(const Transfer& transfer);
-    Ranges ranges_of(std::size_t count, StateAt state) const;
-    std::vector<std::int32_t> family_of(std::size_t cell) const;
-    std::vector<std::int32_t> never_zero_beside(std::size_t cell) const;
+    void take_layout();
 
     // Expansion
     std::uint32_t expand_one(const Word* state, SuccessorBuffer& out);
@@ -234,15 +219,13 @@ private:
     bool rests_at_end() const;
 
     std::unique_ptr<ProgramSpace> like_this(bool merged) const {
-        auto other = std::make_unique<ProgramSpace>(full_, merged, sample_);
+        auto other = std::make_unique<ProgramSpace>(layouts_.full(), merged, sample_);
         other->set_tier(tier_);
         other->remember(may_remember_);
         return other;
     }
 
     // Steps that were found before (program_step_cache.cpp)
-    static constexpr std::uint64_t kTrial = 1 << 12;    // states after which it is judged whether that pays,
-    static constexpr std::uint64_t kLearning = 1 << 16; // unless there were fewer than this before
     void forget_steps();
     bool knows_steps() const;
     bool starts_at_goal();
@@ -304,14 +287,9 @@ private:
     bool go_on_alone(std::int32_t pid, std::uint32_t action);
     void hold_back(std::uint32_t action);
 
-    std::shared_ptr<const Program> full_;    // with room for every value,
-    std::shared_ptr<const Program> program_; // and in the present layout
+    Layouts layouts_;
+    const Program* program_; // in the present layout
     const Plan* plan_;
-    // The last change of layout.
-    std::vector<Transfer> transfers_;
-    std::vector<Word> converted_zero_;
-    bool keeps_hashes_ = false;
-    int widenings_ = 0;
     std::int32_t everyone_; // process numbers
     std::shared_ptr<Reducer> reducer_;
     Machine machine_;
@@ -358,12 +336,10 @@ private:
     StepCache known_;
     Touched touched_;
     bool may_remember_ = true;
-    bool remembers_ = false;              // whether steps of this program can be remembered,
-    bool pays_ = true;                    // and whether enough of them are known for native code to be left alone
-    std::uint64_t asked_ = 0, found_ = 0; // states, and processes of the present trial whose steps were not known
-    HeldStates held_;                     // back by merging
-    WayCounter ways_;                     // through those that are put off,
-    std::size_t expanded_ = 0;            // of which this one is expanded; 0 for the state itself
+    bool remembers_ = false;   // whether steps of this program can be remembered
+    HeldStates held_;          // back by merging
+    WayCounter ways_;          // through those that are put off,
+    std::size_t expanded_ = 0; // of which this one is expanded; 0 for the state itself
     std::uint64_t repeated_ = 0;
     std::vector<Word> current_;
 };

@@ -13,14 +13,12 @@ void ProgramSpace::forget_steps() {
     constexpr auto preferences = kPriorities | kChannelPriorities;
     remembers_ = may_remember_ && !plan_->has_committed && (program_->flags & preferences) == 0;
     known_.reset(plan_->locations.size() + 1 + program_->monitor.size(), plan_->processes.size() + 2);
-    asked_ = found_ = 0;
-    pays_ = true;
 }
 
 // Steps inside a merged run are told under the action that began it, and where the origin is a goal, what differs from
 // it in a few cells is one, too.
 bool ProgramSpace::knows_steps() const {
-    return remembers_ && !inside_run_ && !origin_goal_ && (native_ == nullptr || pays_);
+    return remembers_ && !inside_run_ && !origin_goal_ && (native_ == nullptr || known_.pays());
 }
 
 // Whether the expanded state is a goal: a question like that for the steps of a process, at the last place of all.
@@ -52,10 +50,7 @@ bool ProgramSpace::known_steps_of_all() {
         ++pid;
     }
     changed_ = 0;
-    if (++asked_ % kTrial == 0) {
-        pays_ = asked_ <= kLearning || found_ < kTrial / 2;
-        found_ = 0;
-    }
+    known_.count_state();
     return arrived_ > 0;
 }
 
@@ -83,7 +78,7 @@ bool ProgramSpace::known_steps_of(std::int32_t pid) {
 }
 
 void ProgramSpace::find_steps_of(std::int32_t pid, std::size_t place) {
-    ++found_;
+    known_.count_miss();
     unpack();
     const LocationPlan& here = plan_->locations[place];
     const bool stays = here.first_edge == here.end_edge;

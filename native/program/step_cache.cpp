@@ -5,6 +5,8 @@ namespace beeline {
 void StepCache::reset(std::size_t places, std::size_t askers) {
     places_.assign(places, {});
     last_.resize(askers);
+    states_ = misses_ = 0;
+    pays_ = true;
     forget();
 }
 

@@ -67,6 +67,18 @@ public:
         }
     }
 
+    // Whether enough steps are found here for other ways to find them, such as native code, to be left alone. That is
+    // looked at again after some states: `count_state` is to be called once for each, `count_miss` for each process
+    // whose steps were not known.
+    bool pays() const { return pays_; }
+    void count_state() {
+        if (++states_ % kTrial == 0) {
+            pays_ = states_ <= kLearning || misses_ < kTrial / 2;
+            misses_ = 0;
+        }
+    }
+    void count_miss() { ++misses_; }
+
     // Whether it has paid off so far to remember the steps of a place.
     bool is_useful(std::size_t place) const { return !places_[place].off; }
     // Remembers the arcs from `first` on, which are all steps in `state` of the process at a place. They were found by
@@ -80,6 +92,8 @@ public:
 private:
     static constexpr std::size_t kMostFields = 12;
     static constexpr std::uint32_t kPatience = 2048;
+    static constexpr std::uint64_t kTrial = 1 << 12;    // states of one trial,
+    static constexpr std::uint64_t kLearning = 1 << 16; // and of those whose trials do not count
     static constexpr std::size_t kFirstSlots = std::size_t{1} << 10;
     static constexpr std::size_t kMostEntries = std::size_t{1} << 17;
     static constexpr std::size_t kMostNumbers = std::size_t{1} << 22; // of all entries: 16 MiB
@@ -121,6 +135,8 @@ private:
     std::size_t entries_ = 0;
     std::vector<std::uint32_t> slots_;   // where an entry begins, 0 for none
     std::vector<std::uint32_t> numbers_; // the entries
+    std::uint64_t states_ = 0, misses_ = 0;
+    bool pays_ = true;
 };
 
 } // namespace beeline

@@ -5,7 +5,7 @@
 // it lies one step further, and so does all that is found from there.
 #pragma once
 
-#include "search/run.hpp"
+#include "search/layer_frame.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -16,7 +16,7 @@ template <Space S, StateStore T>
 class BreadthFirst {
 public:
     // Without `may_tighten` the space keeps its layout of words.
-    explicit BreadthFirst(Run<S, T>& run, bool may_tighten = true) : run_(run), tightened_(!may_tighten) {
+    explicit BreadthFirst(Run<S, T>& run, bool may_tighten = true) : run_(run), frame_(run, may_tighten) {
         if constexpr (ReducingSpace<S>) {
             if (run.space.reduces_by_visited()) {
                 batch_ = 1; // what a batch found counts as visited only when it is stored
@@ -46,7 +46,7 @@ public:
         if (!run_.going() || next_ == layer_end_) {
             return false;
         }
-        if (depth_ == run_.limits().depth) {
+        if (frame_.is_at_bound()) {
             probe_layer();
         } else {
             expand_batch();
@@ -55,21 +55,15 @@ public:
             look_for_deadlocks();
         }
         if (run_.going() && next_ == layer_end_) {
-            ++depth_;
+            frame_.end_layer();
             begin_layer();
         }
         return run_.going();
     }
 
-    void finish() {
-        if (run_.going()) {
-            run_.end(cut_ ? Status::kDepth : kLossy ? Status::kGaveUp : Status::kExhausted);
-        }
-        run_.outcome().proven = run_.outcome().status == Status::kFound && !run_.outcome().truncated && !kLossy;
-    }
+    void finish() { frame_.finish(); }
 
 private:
-    static constexpr bool kLossy = OmittingStore<T>; // may have missed some
     // As many arcs as keep their slots of the table in the first-level cache between prefetch and use.
     static constexpr std::size_t kBatch = SlowSpace<S> ? 1 : 256;
 
@@ -79,7 +73,6 @@ private:
     static constexpr bool kReplaces = CoveringStateStore<T>;
     static constexpr bool kGuesses = GuessingStore<T>;
     static constexpr bool kBySource = BySourceStore<T>;
-    static constexpr bool kAdapts = RepackableSpace<S> && (std::same_as<T, Store> || kBySource);
 
     struct Source {
         Index state;
@@ -90,7 +83,7 @@ private:
     void begin_layer() {
         layer_end_ = run_.store.size();
         if (next_ < layer_end_) {
-            run_.reach_depth(depth_);
+            frame_.begin_layer();
         }
         note_replaced();
     }
@@ -120,19 +113,14 @@ private:
     void expand_batch() {
         fill();
         flush();
-        if constexpr (kAdapts) {
-            if (!tightened_ && run_.going() && run_.store.size() >= run_.space.sample()) {
-                tightened_ = true;
-                run_.tighten();
-            }
-        }
+        frame_.adapt();
     }
 
     // Takes a step that expands a state; where the layout of states has no room for what comes out, the arcs found
     // before are stored, the layout is changed, and the step taken again.
     template <class Step>
     void with_room(Step&& step) {
-        if constexpr (kAdapts) {
+        if constexpr (LayerFrame<S, T>::kAdapts) {
             for (;;) {
                 try {
                     return step();
@@ -265,7 +253,7 @@ private:
         for (; run_.going() && next_ < layer_end_; ++next_) {
             const auto index = static_cast<Index>(next_);
             if (!is_replaced(index)) {
-                with_room([&] { cut_ |= !run_.probe(index); });
+                with_room([&] { frame_.note_cut(!run_.probe(index)); });
                 if (run_.going()) {
                     run_.pulse(run_.store.size() - next_);
                 }
@@ -274,15 +262,13 @@ private:
     }
 
     Run<S, T>& run_;
+    LayerFrame<S, T> frame_;
     std::vector<Source> sources_;
     std::vector<Index> replaced_; // the first one last
     std::vector<Index> likely_;   // by arc: the known state that its target is like
     std::size_t batch_ = kBatch;
     std::size_t next_ = 0;
     std::size_t layer_end_ = 0;
-    std::uint32_t depth_ = 0;
-    bool cut_ = false;
-    bool tightened_; // or not to be
 };
 
 } // namespace beeline

@@ -8,18 +8,16 @@
 #pragma once
 
 #include "search/driver.hpp"
-#include "search/run.hpp"
+#include "search/layer_frame.hpp"
+#include "search/layer_order.hpp"
 #include "search/thread_team.hpp"
-#include "state/column.hpp"
 #include "state/shared_store.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <limits>
 #include <memory>
 #include <mutex>
-#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -41,8 +39,7 @@ public:
     static constexpr std::size_t kSideBytes = 4; // ranks of the layers in work
 
     ParallelBreadthFirst(Run<S, T>& run, std::size_t threads, std::size_t smallest_layer)
-        : run_(run), smallest_layer_(smallest_layer), team_(threads),
-          columns_{Column<Index>(run.memory()), Column<Index>(run.memory())}, ends_(run.memory()),
+        : run_(run), frame_(run), smallest_layer_(smallest_layer), team_(threads), layer_(run.memory()),
           workers_(team_.size()) {
         run.outcome().threads = static_cast<std::uint32_t>(team_.size());
         for (Worker& worker : workers_) {
@@ -53,14 +50,12 @@ public:
 
     void search() {
         begin();
-        for (std::uint32_t depth = 0; run_.going() && layer_size_ != 0; ++depth) {
-            run_.reach_depth(depth);
-            probing_ = depth == run_.limits().depth;
+        while (run_.going() && layer_.size() != 0) {
+            frame_.begin_layer();
             expand_layer();
+            frame_.end_layer();
         }
-        if (run_.going()) {
-            run_.end(cut_ ? Status::kDepth : Status::kExhausted);
-        }
+        frame_.finish();
     }
 
 private:
@@ -113,23 +108,18 @@ private:
                 run_.count_fresh(arc.marks);
             }
         }
-        layer_size_ = run_.store.size();
-        if (!run_.going() || layer_size_ == 0) {
-            return;
+        if (run_.going() && run_.store.size() > 0 && !layer_.begin(run_.store.size())) {
+            run_.end(Status::kMemory);
         }
-        if (!layer().ensure(layer_size_)) {
-            return run_.end(Status::kMemory);
-        }
-        std::iota(layer().data(), layer().data() + layer_size_, Index{0});
     }
 
     // One layer
 
     void expand_layer() {
-        alone_ = layer_size_ < smallest_layer_ || team_.size() == 1;
+        alone_ = layer_.size() < smallest_layer_ || team_.size() == 1;
         base_ = run_.statistics;
         run_.store.open_layer();
-        if (!ends_.ensure(layer_size_ + 1)) {
+        if (!layer_.ensure_counts()) {
             return run_.end(Status::kMemory);
         }
         take_buffers();
@@ -158,17 +148,17 @@ private:
             return violation;
         }
         const std::size_t found =
-            run_.nearer_deadlock(layer_size_, [this](std::size_t i) { return run_.store.state(layer()[i]); });
-        return found < layer_size_ ? Origin(static_cast<std::uint32_t>(found), kStateItself, kNone) : violation;
+            run_.nearer_deadlock(layer_.size(), [this](std::size_t i) { return run_.store.state(layer_[i]); });
+        return found < layer_.size() ? Origin(static_cast<std::uint32_t>(found), kStateItself, kNone) : violation;
     }
 
     void begin_layer() {
         found_ = kNothing;
-        stretch_size_ = std::clamp<std::size_t>(layer_size_ / (16 * workers_.size()), 1, kLongestStretch);
-        stretch_size_ = alone_ ? layer_size_ : stretch_size_; // as BreadthFirst does it
-        counts_.assign((layer_size_ + stretch_size_ - 1) / stretch_size_, Counts{});
+        stretch_size_ = std::clamp<std::size_t>(layer_.size() / (16 * workers_.size()), 1, kLongestStretch);
+        stretch_size_ = alone_ ? layer_.size() : stretch_size_; // as BreadthFirst does it
+        counts_.assign((layer_.size() + stretch_size_ - 1) / stretch_size_, Counts{});
         next_stretch_ = 0;
-        std::fill_n(ends_.data(), layer_size_ + 1, 0u);
+        layer_.clear_counts();
         for (Worker& worker : workers_) {
             worker.forget_arcs();
             worker.part.replaced.clear();
@@ -290,7 +280,7 @@ private:
         }
         worker.stretch = stretch;
         worker.next = stretch * stretch_size_;
-        worker.end = std::min(layer_size_, worker.next + stretch_size_);
+        worker.end = std::min(layer_.size(), worker.next + stretch_size_);
         worker.counts = {};
         return true;
     }
@@ -305,7 +295,7 @@ private:
                 break;
             }
             if (worker.next + 1 < worker.end) {
-                run_.store.prefetch_state(layer()[worker.next + 1]);
+                run_.store.prefetch_state(layer_[worker.next + 1]);
             }
             if (!expand(worker, rank)) {
                 break;
@@ -326,7 +316,7 @@ private:
         const std::size_t first = buffer.size();
         std::uint32_t marks = kNone;
         try {
-            marks = worker.space->expand(run_.store.state(layer()[rank]), buffer);
+            marks = worker.space->expand(run_.store.state(layer_[rank]), buffer);
         } catch (const TooNarrow& reason) {
             if constexpr (!RepackableSpace<S>) {
                 throw;
@@ -336,7 +326,7 @@ private:
             pause_ = true;
             return false;
         }
-        const std::size_t arc = probing_ ? buffer.size() : first_violation(buffer, first);
+        const std::size_t arc = frame_.is_at_bound() ? buffer.size() : first_violation(buffer, first);
         const bool violates = arc < buffer.size();
         count(worker.counts, buffer, first, violates ? arc + 1 : buffer.size(), marks);
         worker.counts.generated += repeated_ways(*worker.space);
@@ -346,7 +336,7 @@ private:
         } else if ((marks & run_.stop()) != 0) {
             find(Origin(rank, kStateItself, kNone));
         }
-        if (probing_) {
+        if (frame_.is_at_bound()) {
             worker.cut |= !run_.leads_nowhere_new(buffer, first);
             buffer.cut(first);
         }
@@ -408,7 +398,7 @@ private:
                 }
                 fresh += done == Insert::kFresh;
             }
-            ends_[source.rank + 1] += static_cast<std::uint32_t>(worker.part.gained); // a rank is one thread's
+            layer_.add_children(source.rank, worker.part.gained); // a rank is one thread's
         }
         if (going) {
             worker.forget_arcs();
@@ -443,7 +433,7 @@ private:
         run_.statistics.expanded = base_.expanded + expanded;
         run_.statistics.generated = base_.generated + generated;
         run_.statistics.stored = base_.stored + fresh;
-        run_.pulse(layer_size_ - std::min<std::size_t>(layer_size_, expanded) + fresh);
+        run_.pulse(layer_.size() - std::min<std::size_t>(layer_.size(), expanded) + fresh);
         if (!run_.going()) {
             pause_ = true;
         }
@@ -468,69 +458,22 @@ private:
 
     void end_layer() {
         for (const Worker& worker : workers_) {
-            cut_ |= worker.cut;
+            frame_.note_cut(worker.cut);
+            for (const std::uint32_t rank : worker.part.replaced) {
+                layer_.remove_child(rank);
+            }
         }
-        if (!rank()) {
+        const auto note = [this](const LayerOrder::Counted& counted) {
+            const std::lock_guard lock(mutex_);
+            run_.statistics.stored += counted.states;
+            run_.statistics.goals += counted.goals;
+            run_.statistics.transient += counted.transient;
+        };
+        if (!layer_.advance(run_.store, by_all(), note)) {
             return run_.end(Status::kMemory);
         }
-        if constexpr (RepackableSpace<S>) {
-            if (!tightened_ && run_.store.size() >= run_.space.sample()) {
-                tightened_ = true;
-                run_.tighten(by_all());
-            }
-        }
+        frame_.adapt(by_all());
     }
-
-    // Puts the new states into the order of a single thread: by the rank of their origin, then by the arc's position.
-    bool rank() {
-        const std::size_t count = run_.store.size() - run_.store.layer();
-        if (!next_layer().ensure(count)) {
-            return false;
-        }
-        for (const Worker& worker : workers_) {
-            for (const std::uint32_t rank : worker.part.replaced) {
-                --ends_[rank + 1];
-            }
-        }
-        std::partial_sum(ends_.data(), ends_.data() + layer_size_ + 1, ends_.data());
-        in_parallel(count, [this](std::size_t first, std::size_t end) { gather_by_origin(first, end); });
-        in_parallel(layer_size_, [this](std::size_t first, std::size_t end) { order_children(first, end); });
-        in_use_ = 1 - in_use_;
-        layer_size_ = count;
-        return true;
-    }
-
-    // From where the states of an origin begin to where they end, in any order.
-    void gather_by_origin(std::size_t first, std::size_t end) {
-        std::uint64_t goals = 0, transient = 0;
-        for (std::size_t i = first; i < end; ++i) {
-            const Origin origin = fresh(i);
-            goals += origin.is_goal();
-            transient += origin.is_transient();
-            const std::atomic_ref place(ends_[origin.rank()]);
-            next_layer()[place.fetch_add(1, std::memory_order_relaxed)] = static_cast<Index>(run_.store.layer() + i);
-        }
-        const std::lock_guard lock(mutex_);
-        run_.statistics.stored += end - first;
-        run_.statistics.goals += goals;
-        run_.statistics.transient += transient;
-    }
-
-    // The states of each origin from `first` to `end`.
-    void order_children(std::size_t first, std::size_t end) {
-        T& store = run_.store;
-        for (std::size_t r = first; r < end; ++r) {
-            Index* const begin = next_layer().data() + (r == 0 ? 0 : ends_[r - 1]);
-            Index* const last = next_layer().data() + ends_[r];
-            std::sort(begin, last,
-                      [&](Index a, Index b) { return store.origin(a).position() < store.origin(b).position(); });
-            for (Index* state = begin; state != last; ++state) {
-                store.set_origin(*state, layer()[r], store.origin(*state).position());
-            }
-        }
-    }
-
-    Origin fresh(std::size_t i) const { return run_.store.origin(static_cast<Index>(run_.store.layer() + i)); }
 
     // Calls part(first, end) for parts of 0 .. count that do not overlap.
     template <class Part>
@@ -549,7 +492,7 @@ private:
     void report(Origin violation) {
         S& space = run_.space;
         Outcome& outcome = run_.outcome();
-        outcome.path = path_to(run_.store, layer()[violation.rank()]);
+        outcome.path = path_to(run_.store, layer_[violation.rank()]);
         if constexpr (RepackableSpace<S>) {
             use_full_layout(space, outcome.path);
         }
@@ -566,21 +509,14 @@ private:
         } else {
             run_.add_violation(arcs, violation.position());
         }
-        outcome.proven = !outcome.truncated;
         run_.end_found();
     }
 
-    Column<Index>& layer() { return columns_[in_use_]; }
-    Column<Index>& next_layer() { return columns_[1 - in_use_]; }
-
     Run<S, T>& run_;
+    LayerFrame<S, T> frame_;
     std::size_t smallest_layer_; // smaller ones are not worth waking others
     ThreadTeam team_;
-    std::array<Column<Index>, 2> columns_; // the states of a layer and of the next, by rank
-    std::size_t in_use_ = 0;
-    Column<std::uint32_t>
-        ends_; // by rank: how many new states have this origin, in the place after it; then where they end
-    std::size_t layer_size_ = 0;
+    LayerOrder layer_;
     std::vector<Worker> workers_;
     Statistics base_; // before the layer
     std::size_t stretch_size_ = 1;
@@ -590,9 +526,6 @@ private:
     std::atomic<bool> pause_ = false;
     std::mutex mutex_; // of statistics at the end of a layer
     bool alone_ = false;
-    bool probing_ = false;
-    bool cut_ = false;
-    bool tightened_ = false;
 };
 
 } // namespace beeline

@@ -94,6 +94,13 @@ concept ParallelStore = StateStore<T> && requires(T store, void (*convert)(const
     { store.repack(/*words=*/std::size_t{}, /*same_hashes=*/true, convert, by) } -> std::same_as<bool>;
 };
 
+// Can give its states another layout of words during a search.
+template <class T>
+concept RepackableStore =
+    ParallelStore<T> || ReshapingStore<T> || (StateStore<T> && requires(T store, void (*convert)(const Word*, Word*)) {
+        { store.repack(/*words=*/std::size_t{}, /*same_hashes=*/true, convert) } -> std::same_as<bool>;
+    });
+
 class Store {
 public:
     static constexpr bool kPlainHashes = true;

@@ -142,6 +142,10 @@ bool AbstractInterpreter::store(std::int32_t cell, Guess stored, std::int32_t do
     if (!fit(rule, stored) || (rule.wrap == 0 && may_fail(stored))) {
         return false;
     }
+    if (cell < program_.state_cells && stored.known &&
+        (stored.value < program_.low[at(cell)] || stored.value > program_.high[at(cell)])) {
+        return false; // as in Machine::fit_cell
+    }
     write(cell, stored);
     return true;
 }

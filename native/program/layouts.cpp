@@ -1,10 +1,7 @@
-// Layouts of a program's states with bits for the values that occur, not for all that are allowed.
-//
-// Models declare bytes and store small numbers in them. What range a cell really needs is learnt from states that were
-// reached; every value written is checked, so that a guess that proves too small costs a conversion and never a state.
-#include "program/program_space.hpp"
+#include "program/layouts.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace beeline {
 
@@ -25,30 +22,30 @@ bool is_same(const Packing& a, const Packing& b) {
 
 } // namespace
 
-bool ProgramSpace::tighten(std::size_t count, StateAt state) {
+bool Layouts::tighten(std::size_t count, StateAt state) {
     auto tighter = std::make_shared<const Program>(full_->with_ranges(ranges_of(count, state)));
-    if (tighter->words >= program_->words) {
+    if (tighter->words >= current_->words) {
         return false;
     }
-    adopt(std::move(tighter));
+    change_to(std::move(tighter));
     return true;
 }
 
-void ProgramSpace::widen(const TooNarrow& reason) {
-    if (program_ == full_) {
+void Layouts::widen(const TooNarrow& reason) {
+    if (current_ == full_) {
         throw reason;
     }
     if (++widenings_ > kMostWidenings) {
-        adopt(full_);
+        change_to(full_);
         return;
     }
     const std::size_t cell = at(reason.cell);
-    const Packing& place = program_->packing[cell];
+    const Packing& place = current_->packing[cell];
     const std::int64_t room = place.mask == 0 ? kFirstRoom : 2 * std::int64_t{place.mask} + 1;
     const std::int64_t top = std::max<std::int64_t>(reason.value, place.low + room);
     const std::int32_t low = std::min(place.low, reason.value);
     const auto high = static_cast<std::int32_t>(std::min<std::int64_t>(full_->high[cell], top));
-    Program wider = program_->with_range(reason.cell, low, high);
+    Program wider = current_->with_range(reason.cell, low, high);
     if (!is_same(place, wider.packing[cell])) {
         // Every state has to be written again, and others will need more before long.
         for (const std::int32_t other : place.mask != 0 ? family_of(cell) : std::vector<std::int32_t>{}) {
@@ -60,49 +57,38 @@ void ProgramSpace::widen(const TooNarrow& reason) {
             wider = wider.with_range(other, 0, static_cast<std::int32_t>(most));
         }
     }
-    adopt(std::make_shared<const Program>(std::move(wider)));
+    change_to(std::make_shared<const Program>(std::move(wider)));
 }
 
-bool ProgramSpace::use_full_layout() {
+bool Layouts::use_full() {
     widenings_ = 0;
-    const bool changed = program_ != full_;
-    adopt(full_);
+    const bool changed = current_ != full_;
+    change_to(full_);
     return changed;
 }
 
-// The machine's cells are left as some state of the new layout has them.
-void ProgramSpace::adopt(std::shared_ptr<const Program> program) {
-    const std::shared_ptr<const Program> previous = std::move(program_);
-    program_ = std::move(program);
-    plan_ = &program_->plan;
-    if (reducer_ != nullptr) {
-        reducer_->use_layout(program_);
+bool Layouts::follow(const Layouts& other) {
+    if (current_ == other.current_) {
+        return false;
     }
+    change_to(other.current_);
+    return true;
+}
+
+void Layouts::change_to(std::shared_ptr<const Program> program) {
+    const std::shared_ptr<const Program> previous = std::exchange(current_, std::move(program));
     find_transfers(*previous);
-    machine_.log.clear();
-    machine_.change_program(*program_);
-    machine_.cells[at(program_->timeout_cell)] = 0;
-    for (const Packing& place : program_->packing) {
-        machine_.cells[at(place.cell)] = place.low;
-    }
-    loaded_.assign(words() + kSpareWords, 0);
-    loaded_sum_ = 0;
-    unpacked_.resize(words());
-    use_layout_natively();
-    forget_steps();
-    current_.resize(words());
-    is_unpacked_ = knows_cells_ = false;
 }
 
 // What `convert` has to do. A state's words are sums of its cells' bits, each at its place: so are those of its
 // likeness, with cells that go the same way taken together and what differs between lowest values added once for all.
-void ProgramSpace::find_transfers(const Program& previous) {
+void Layouts::find_transfers(const Program& previous) {
     keeps_hashes_ = true;
     transfers_.clear();
-    converted_zero_.assign(words(), 0);
+    converted_zero_.assign(current_->words, 0);
     for (std::size_t i = 0; i < previous.packing.size(); ++i) {
         const Packing& from = previous.packing[i];
-        const Packing& to = program_->packing[i];
+        const Packing& to = current_->packing[i];
         keeps_hashes_ = keeps_hashes_ && is_same(from, to);
         if (to.mask != 0) {
             converted_zero_[to.word] += to.bits(from.low);
@@ -111,7 +97,7 @@ void ProgramSpace::find_transfers(const Program& previous) {
     }
 }
 
-void ProgramSpace::add_transfer(const Transfer& transfer) {
+void Layouts::add_transfer(const Transfer& transfer) {
     const auto same = std::find_if(transfers_.begin(), transfers_.end(), [&](const Transfer& other) {
         return other.from == transfer.from && other.to == transfer.to && other.down == transfer.down;
     });
@@ -122,7 +108,7 @@ void ProgramSpace::add_transfer(const Transfer& transfer) {
     }
 }
 
-void ProgramSpace::convert(const Word* from, Word* to) const {
+void Layouts::convert(const Word* from, Word* to) const {
     std::copy(converted_zero_.begin(), converted_zero_.end(), to);
     for (const Transfer& transfer : transfers_) {
         // Bits that leave a word at its upper end belong to values that are smaller once all is added.
@@ -130,9 +116,9 @@ void ProgramSpace::convert(const Word* from, Word* to) const {
     }
 }
 
-UnitPlaces ProgramSpace::unit_places() const {
+UnitPlaces Layouts::unit_places() const {
     UnitPlaces places;
-    for (const Packing& place : program_->packing) {
+    for (const Packing& place : current_->packing) {
         places.push_back({place.word, place.mask << place.shift});
     }
     return places;
@@ -140,11 +126,11 @@ UnitPlaces ProgramSpace::unit_places() const {
 
 // The other cells that have the bounds of this one and now the same bits: elements of an array, locals of other
 // processes.
-std::vector<std::int32_t> ProgramSpace::family_of(std::size_t cell) const {
+std::vector<std::int32_t> Layouts::family_of(std::size_t cell) const {
     std::vector<std::int32_t> family;
-    const Packing& given = program_->packing[cell];
-    for (std::size_t i = 0; i < program_->packing.size(); ++i) {
-        const Packing& place = program_->packing[i];
+    const Packing& given = current_->packing[cell];
+    for (std::size_t i = 0; i < current_->packing.size(); ++i) {
+        const Packing& place = current_->packing[i];
         if (i != cell && place.low == given.low && place.mask == given.mask && full_->low[i] == full_->low[cell] &&
             full_->high[i] == full_->high[cell]) {
             family.push_back(static_cast<std::int32_t>(i));
@@ -154,12 +140,12 @@ std::vector<std::int32_t> ProgramSpace::family_of(std::size_t cell) const {
 }
 
 // The cells of the same process that have been above zero: where it ends, it leaves zeros.
-std::vector<std::int32_t> ProgramSpace::never_zero_beside(std::size_t cell) const {
+std::vector<std::int32_t> Layouts::never_zero_beside(std::size_t cell) const {
     std::vector<std::int32_t> found;
-    for (const ProcessPlace& place : program_->processes) {
+    for (const ProcessPlace& place : current_->processes) {
         const bool is_there = at(place.first_cell) <= cell && cell < at(place.end_cell);
         for (std::int32_t other = place.first_cell; is_there && other < place.end_cell; ++other) {
-            if (at(other) != cell && program_->packing[at(other)].low > 0 && full_->low[at(other)] <= 0) {
+            if (at(other) != cell && current_->packing[at(other)].low > 0 && full_->low[at(other)] <= 0) {
                 found.push_back(other);
             }
         }
@@ -168,15 +154,15 @@ std::vector<std::int32_t> ProgramSpace::never_zero_beside(std::size_t cell) cons
 }
 
 // The lowest and highest values of each cell in the given states.
-Ranges ProgramSpace::ranges_of(std::size_t count, StateAt state) const {
+Ranges Layouts::ranges_of(std::size_t count, StateAt state) const {
     Ranges seen;
-    for (const Packing& place : program_->packing) {
+    for (const Packing& place : current_->packing) {
         seen.low.push_back(place.mask == 0 ? place.low : INT32_MAX);
         seen.high.push_back(place.mask == 0 ? place.low : INT32_MIN);
     }
     for (std::size_t i = 0; i < count; ++i) {
         const Word* words = state(i);
-        for (const Packing& place : program_->packed_cells) {
+        for (const Packing& place : current_->packed_cells) {
             const std::int32_t value = place.value(words);
             seen.low[at(place.cell)] = std::min(seen.low[at(place.cell)], value);
             seen.high[at(place.cell)] = std::max(seen.high[at(place.cell)], value);
