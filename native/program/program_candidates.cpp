@@ -191,7 +191,7 @@ bool ProgramSpace::push_message(std::int32_t index, const ChannelPlace& channel)
     }
     for (std::int32_t i = 0; i < channel.fields; ++i) {
         std::int32_t value = machine_.cells[at(edge.first_value + i)];
-        if (!machine_.fit(program_->domains[at(program_->field_domains[at(channel.first_domain + i)])], value)) {
+        if (!program_->domains[at(program_->field_domains[at(channel.first_domain + i)])].fit(value)) {
             machine_.error = Error::Range;
             return false;
         }

@@ -24,6 +24,7 @@ ProgramSpace::ProgramSpace(std::shared_ptr<const Program> program, bool merged, 
       everyone_(static_cast<std::int32_t>(program_->processes.size())), machine_(*program_),
       merged_(merged && program_->control >= 0), sample_(sample), in_place_(merged_ && goes_on_in_place(*program_)),
       loaded_(words() + kSpareWords), unpacked_(words()), current_(words()) {
+    plain_ = !merged_ && program_->monitor_cell < 0 && (program_->flags & kSeeksLabels) == 0;
     set_up_context();
     forget_steps();
     machine_.can_move = [this](std::int32_t pid) { return can_begin(pid); };
@@ -111,6 +112,9 @@ std::uint32_t ProgramSpace::expand(const Word* state, SuccessorBuffer& out) {
         native_ = tier_->code();
     }
     inside_run_ = false;
+    if (plain_) {
+        return expand_one(state, out);
+    }
     held_.clear(words());
     ways_.clear();
     expanded_ = 0;

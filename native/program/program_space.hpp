@@ -298,6 +298,7 @@ private:
     StepContext context_{};
     std::vector<Word> middles_; // states in the middle of runs that are followed in place
     bool merged_;
+    bool plain_ = false; // arcs are steps of the network, one by one, and no state is accepting
     std::size_t sample_;
     bool in_place_; // merged runs go on in the machine, without packing and unpacking what lies between
     Stack<Part> parts_;

@@ -46,20 +46,12 @@ private:
 
 enum class Fairness { kNone, kWeak, kStrong };
 
-// A space that knows which process begins a step: `process_of(action)` is a number below `processes()`, or negative for
-// what no process does.
-template <class S>
-concept KnowsProcesses = requires(const S space, std::uint32_t action) {
-    { space.processes() } -> std::convertible_to<std::size_t>;
-    { space.process_of(action) } -> std::convertible_to<std::int32_t>;
-};
-
 // Which sets an arc is in: those of its origin (accepting, or a process has no step there), and those of who moves.
 template <Space S>
 class Acceptance {
 public:
     Acceptance(const S& space, Fairness fairness) : space_(space) {
-        if constexpr (KnowsProcesses<S>) {
+        if constexpr (ProcessSpace<S>) {
             processes_ = fairness == Fairness::kNone ? 0 : std::min(space.processes(), AcceptanceSets::kMost - 1);
         }
         for (std::size_t set = 0; set <= processes_; ++set) {
@@ -95,7 +87,7 @@ public:
     // Of who begins a step.
     AcceptanceSets mover(std::uint32_t action) const {
         AcceptanceSets sets;
-        if constexpr (KnowsProcesses<S>) {
+        if constexpr (ProcessSpace<S>) {
             const std::int32_t process = processes_ > 0 ? space_.process_of(action) : -1;
             if (process >= 0 && static_cast<std::size_t>(process) < processes_) {
                 sets.add(static_cast<std::size_t>(process) + 1);

@@ -100,6 +100,14 @@ concept ReducingSpace = Space<S> && requires(S space, const S& view, const Word*
     space.reduce(state, arcs, /*first=*/std::size_t{}, is_done);
 };
 
+// Knows which process begins a step: `process_of(action)` is a number below `processes()`, or negative for steps of
+// none.
+template <class S>
+concept ProcessSpace = Space<S> && requires(const S& space, std::uint32_t action) {
+    { space.processes() } -> std::convertible_to<std::size_t>;
+    { space.process_of(action) } -> std::convertible_to<std::int32_t>;
+};
+
 // Thrown by the expansion of a state where the layout of words in use has no room for a cell's value. With the full
 // layout, only malformed programs get here.
 struct TooNarrow : std::invalid_argument {

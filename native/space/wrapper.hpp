@@ -72,6 +72,9 @@ public:
         inner().reduce(state, arcs, first, is_done);
     }
 
+    std::size_t processes() const requires ProcessSpace<Inner> { return inner().processes(); }
+    std::int32_t process_of(std::uint32_t action) const requires ProcessSpace<Inner> { return inner().process_of(action); }
+
     std::size_t sample() const requires RepackableSpace<Inner> { return inner().sample(); }
     bool tighten(std::size_t count, StateAt state) requires RepackableSpace<Inner> { return inner().tighten(count, state); }
     void widen(const TooNarrow& reason) requires RepackableSpace<Inner> { inner().widen(reason); }

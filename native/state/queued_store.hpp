@@ -15,8 +15,7 @@ class QueuedStore {
 public:
     // What waits has so many words.
     QueuedStore(std::size_t waiting_words, MemoryAccount& account, std::size_t max_states)
-        : max_states_(std::min<std::size_t>(max_states, kNoIndex - 1)), waiting_(waiting_words, account),
-          way_back_(account) {}
+        : max_states_(std::min(max_states, kMostStates)), waiting_(waiting_words, account), way_back_(account) {}
 
     std::size_t size() const { return size_; }
     bool alive(Index) const { return true; }

@@ -14,9 +14,8 @@ constexpr std::size_t kLargeCapacity = std::size_t{1} << 22;
 } // namespace
 
 Store::Store(std::size_t words, MemoryAccount& account, std::size_t max_states, std::size_t side_bytes, bool even)
-    : words_(words), even_(even ? 1 : 0), stride_(stride_of(words)),
-      max_states_(std::min<std::size_t>(max_states, kNoIndex - 1)), side_bytes_(side_bytes), account_(account),
-      arena_(account), table_(account) {
+    : words_(words), even_(even ? 1 : 0), stride_(stride_of(words)), max_states_(std::min(max_states, kMostStates)),
+      side_bytes_(side_bytes), account_(account), arena_(account), table_(account) {
     if (table_.reset(kFirstCapacity)) {
         set_threshold(kUsualLoad);
     }

@@ -21,6 +21,9 @@ namespace beeline {
 
 using Index = std::uint32_t;
 inline constexpr Index kNoIndex = std::numeric_limits<Index>::max();
+// States are numbered from 0 by 32 bits; some numbers stand for none. A store refuses more states than this, and the
+// search then ends as at a limit of states: the answer is unknown, and no number overflows.
+inline constexpr std::size_t kMostStates = kNoIndex - 2;
 
 enum class Insert : std::uint8_t { kFresh, kKnown, kFull };
 

@@ -121,21 +121,7 @@ void AbstractInterpreter::write(std::int32_t cell, Guess stored) {
     writes.push_back({cell, stored});
 }
 
-bool AbstractInterpreter::fit(const Domain& domain, Guess& stored) const {
-    if (!stored.known) {
-        return true;
-    }
-    if (stored.value >= domain.low && stored.value <= domain.high) {
-        return true;
-    }
-    if (domain.wrap == 0) {
-        return false;
-    }
-    const std::int64_t span = std::int64_t{domain.high} - domain.low + 1;
-    const std::int64_t offset = ((std::int64_t{stored.value} - domain.low) % span + span) % span;
-    stored.value = static_cast<std::int32_t>(domain.low + offset);
-    return true;
-}
+bool AbstractInterpreter::fit(const Domain& domain, Guess& stored) { return !stored.known || domain.fit(stored.value); }
 
 bool AbstractInterpreter::store(std::int32_t cell, Guess stored, std::int32_t domain) {
     const Domain& rule = program_.domains[at(domain)];

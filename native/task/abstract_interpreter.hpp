@@ -38,7 +38,8 @@ public:
     const ChannelPlace* channel(std::int32_t number);
     const Body* body(std::int32_t number);
     bool remove(std::int32_t number);
-    bool fit(const Domain& domain, Guess& value) const;
+    // Makes a value that is known one of the domain; false if it is none.
+    static bool fit(const Domain& domain, Guess& value);
 
     // What a run read of the state (cell and value), and what it wrote.
     struct Access {

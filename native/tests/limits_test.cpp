@@ -2,6 +2,8 @@
 #include "search/depth_first.hpp"
 #include "search/driver.hpp"
 #include "search/iterative_deepening.hpp"
+#include "state/lossy_store.hpp"
+#include "state/tree_store.hpp"
 #include "tests/check.hpp"
 #include "tests/spaces.hpp"
 
@@ -45,6 +47,29 @@ TEST(the_limit_of_states_is_not_reached_by_a_space_of_that_size) {
     Request request = explore();
     request.limits.states = 100;
     CHECK(run_search<BreadthFirst>(space, request).status == Status::kExhausted);
+}
+
+// States are numbered by 32 bits; so many would take days. The largest number is a limit like one that was asked for,
+// which here is made small: every store ends the search there, with every state that it has numbered.
+TEST(every_store_ends_a_search_at_its_largest_number) {
+    Counters space(3, 20);
+    const Request request = explore();
+    const auto check = [&](auto make) {
+        for (const std::size_t most : {std::size_t{1}, std::size_t{2}, std::size_t{777}}) {
+            const auto made = [&](MemoryAccount& account, std::size_t, std::size_t) { return make(account, most); };
+            const Outcome outcome = run_with_store<BreadthFirst>(space, request, made);
+            CHECK(outcome.status == Status::kStates);
+            CHECK_EQUAL(outcome.statistics.stored, most);
+        }
+    };
+    check([&](MemoryAccount& account, std::size_t most) { return Store(space.words(), account, most); });
+    check([&](MemoryAccount& account, std::size_t most) { return TreeStore(space.words(), account, most, 16); });
+    check([&](MemoryAccount& account, std::size_t most) {
+        return LossyStore<HashCompact>(space.words(), account, most, 8);
+    });
+    MemoryAccount account;
+    CHECK_EQUAL(kMostStates, (std::size_t{1} << 32) - 3); // as beeline.problems.settings says it
+    CHECK(!Store(1, account, std::size_t{1} << 40).at_state_limit());
 }
 
 TEST(the_time_limit_ends_a_search) {

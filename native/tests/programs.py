@@ -5,7 +5,7 @@
 A file has one table per line: ``number NAME VALUE``, ``list NAME COUNT VALUE...`` or ``rows NAME ROWS`` followed by
 ``COUNT VALUE...`` for each row; ``clocks`` stands between the program's own tables and those for its clocks. The zone
 graphs go to FOLDER/timed, those of runs that avoid something to FOLDER/confined; the same models without clocks, as
-estimates see them, to FOLDER/plain; random Promela programs to FOLDER/promela.
+estimates see them, to FOLDER/plain; random Promela programs and some bundled ones to FOLDER/promela.
 """
 
 from __future__ import annotations
@@ -26,6 +26,10 @@ MODELS = ROOT / "models" / "uppaal"
 SEEDS = (*range(30), 134, 296, 171, 202)
 """Of the last four, two start processes of several kinds in the same cells, with channels where others have variables;
 and in two, several processes send into the same uninterrupted run."""
+
+
+SHARED_MEMORY = ("peterson", "elevator", "counters", "philosophers", "cache_coherence")
+"""Bundled models whose processes mostly move alone."""
 
 
 def table(name: str, value: object) -> Iterator[str]:
@@ -88,11 +92,18 @@ def write_promela(folder: Path) -> None:
     for seed in SEEDS:
         source = folder / f"{seed}.pml"
         source.write_text(program_of(seed))
-        network = promela.load(source, LoadOptions())
-        program = compile_network(network, None, len(network.initial) + 8)
-        lines = [line for name, value in program.tables.items() for line in table(name, value)]
-        source.with_suffix(".txt").write_text("\n".join(lines) + "\n")
+        write_one(source, folder)
         source.unlink()
+    for name in SHARED_MEMORY:
+        write_one(ROOT / "models" / "promela" / f"{name}.pml", folder)
+
+
+def write_one(source: Path, folder: Path) -> None:
+    """One Promela program."""
+    network = promela.load(source, LoadOptions())
+    program = compile_network(network, None, len(network.initial) + 8)
+    lines = [line for name, value in program.tables.items() for line in table(name, value)]
+    (folder / f"{source.stem}.txt").write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

@@ -50,7 +50,8 @@ constexpr std::uint32_t kNoAction = ~0u;
 // The wrapper offers what the inner space does, and no more.
 using Wrapped = Without<ProgramSpace>;
 static_assert(HashingSpace<Wrapped> && CheckingSpace<Wrapped> && CloneableSpace<Wrapped> && MergingSpace<Wrapped>);
-static_assert(ReducingSpace<Wrapped> && RepackableSpace<Wrapped> && !SlowSpace<Wrapped> && !CoveringSpace<Wrapped>);
+static_assert(ReducingSpace<Wrapped> && ProcessSpace<Wrapped> && RepackableSpace<Wrapped> && !SlowSpace<Wrapped> &&
+              !CoveringSpace<Wrapped>);
 static_assert(CoveringSpace<Without<TimedSpace>> && !CloneableSpace<Without<TimedSpace>>);
 static_assert(CloneableSpace<Without<Graph>> && !HashingSpace<Without<Graph>> && !RepackableSpace<Without<Graph>>);
 

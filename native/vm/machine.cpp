@@ -17,24 +17,9 @@ void Machine::change_program(const Program& other) {
     cells.insert(cells.end(), program->plan.constants.begin(), program->plan.constants.end());
 }
 
-bool Machine::fit(const Domain& domain, std::int32_t& stored) const {
-    if (stored >= domain.low && stored <= domain.high) {
-        return true;
-    }
-    if (domain.wrap == 0) {
-        return false;
-    }
-    // The span is a power of two, so that the remainder is a mask even for negative differences.
-    const auto span = static_cast<std::uint32_t>(domain.high) - static_cast<std::uint32_t>(domain.low) + 1u;
-    const std::uint32_t offset = static_cast<std::uint32_t>(stored) - static_cast<std::uint32_t>(domain.low);
-    stored =
-        static_cast<std::int32_t>((span == 0 ? offset : offset & (span - 1)) + static_cast<std::uint32_t>(domain.low));
-    return true;
-}
-
 // Compiled programs never store outside a cell's range; the second check keeps malformed ones harmless.
 bool Machine::fit_cell(std::int32_t cell, std::int32_t domain, std::int32_t& stored) {
-    if (fit(program->domains[static_cast<std::size_t>(domain)], stored) &&
+    if (program->domains[static_cast<std::size_t>(domain)].fit(stored) &&
         stored >= program->low[static_cast<std::size_t>(cell)] &&
         stored <= program->high[static_cast<std::size_t>(cell)]) {
         return true;
@@ -51,7 +36,7 @@ bool Machine::store(std::int32_t cell, std::int32_t stored, std::int32_t domain)
         set(cell, stored);
         return true;
     }
-    if (!fit(program->domains[static_cast<std::size_t>(domain)], stored)) {
+    if (!program->domains[static_cast<std::size_t>(domain)].fit(stored)) {
         return false;
     }
     cells[static_cast<std::size_t>(cell)] = stored;

@@ -103,7 +103,6 @@ public:
         return &program->bodies[static_cast<std::size_t>(program->body_of[number][static_cast<std::size_t>(tag)])];
     }
     std::size_t live() const;
-    bool fit(const Domain& domain, std::int32_t& value) const;
     // What a cell of the state holds after `value` is stored under a domain; false, with `error` set, if it cannot.
     bool fit_cell(std::int32_t cell, std::int32_t domain, std::int32_t& value);
     // Frees the process with the highest number.

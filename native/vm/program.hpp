@@ -34,6 +34,21 @@ struct Instruction {
 // What a stored value must look like.
 struct Domain {
     std::int32_t low, high, wrap;
+
+    // Makes a value one of the domain; false if it is none and does not wrap.
+    bool fit(std::int32_t& value) const {
+        if (value >= low && value <= high) {
+            return true;
+        }
+        if (wrap == 0) {
+            return false;
+        }
+        // The span is a power of two, so that the remainder is a mask even for negative differences.
+        const auto first = static_cast<std::uint32_t>(low);
+        const std::uint32_t mask = static_cast<std::uint32_t>(high) - first;
+        value = static_cast<std::int32_t>(((static_cast<std::uint32_t>(value) - first) & mask) + first);
+        return true;
+    }
 };
 
 struct ChannelPlace {

@@ -19,10 +19,9 @@ std::size_t filled(std::size_t capacity, double load) {
 
 CoveringStore::CoveringStore(std::size_t discrete, std::size_t dim, MemoryAccount& account, std::size_t max_states,
                              std::size_t side_bytes, bool merges)
-    : discrete_(discrete), dim_(dim), words_(discrete + dim * dim),
-      max_states_(std::min<std::size_t>(max_states, kReplaced - 1)), side_bytes_(side_bytes), merges_(merges),
-      account_(account), arena_(account), offsets_(account), table_(account), packer_(dim), packed_(packer_.most()),
-      unpacked_(kUnpacked * words_) {
+    : discrete_(discrete), dim_(dim), words_(discrete + dim * dim), max_states_(std::min(max_states, kMostStates)),
+      side_bytes_(side_bytes), merges_(merges), account_(account), arena_(account), offsets_(account), table_(account),
+      packer_(dim), packed_(packer_.most()), unpacked_(kUnpacked * words_) {
     if (table_.reset(kFirstCapacity)) {
         most_chains_ = filled(kFirstCapacity, 0.75);
     }
