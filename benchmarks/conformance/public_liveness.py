@@ -1,5 +1,6 @@
-"""`python -m benchmarks.conformance.public_liveness`: public Promela files that ask about cycles (by formulas, claims, or
-the labels accept and progress) through `pan -a`, `-l` and `-f` and through Beeline.
+"""`python -m benchmarks.conformance.public_liveness`: public Promela files that ask about cycles, through pan and Beeline.
+
+They ask by formulas, by claims, or by the labels accept and progress; pan is run with `-a`, `-l` and `-f`.
 
     python -m benchmarks.conformance.public_liveness [--models WORD ..] [--seconds 10]
 
