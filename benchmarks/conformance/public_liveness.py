@@ -1,4 +1,4 @@
-"""`python -m benchmarks.conformance.public_liveness`: public Promela files that ask about cycles, through pan and Beeline.
+"""`python -m benchmarks.conformance.public_liveness`: public Promela files that ask about cycles, through both tools.
 
 They ask by formulas, by claims, or by the labels accept and progress; pan is run with `-a`, `-l` and `-f`.
 
