@@ -197,16 +197,21 @@ class Corners(Writer):
     def unless(self, scope: Scope, depth: int) -> list[str]:
         """A statement that can be left for another one, several deep."""
         inner = scope.inner(within=scope.within or "unless")
+        ways_out = self.calm(inner) if self.has("unless") else inner
         word = self.weighted([(5, ""), (1, "atomic"), (1, "d_step")])
         if word == "d_step":
             lines = self.braces(word, self.d_step(inner, depth - 1))
         else:
             within = "atomic" if word else inner.within
             lines = self.braces(word, self.block(inner.inner(within=within), depth - 1, self.number(1, 3)))
-        lines = [*lines, *self.braces("unless", self.escape(inner, depth - 1))]
+        lines = [*lines, *self.braces("unless", self.escape(ways_out, depth - 1))]
         while self.has("unless") and self.chance(35):
-            lines = [*self.braces("", lines), *self.braces("unless", self.escape(inner, depth - 1))]
+            lines = [*self.braces("", lines), *self.braces("unless", self.escape(ways_out, depth - 1))]
         return lines
+
+    def calm(self, scope: Scope) -> Scope:
+        """Without handshakes: one that fails after another way out was possible makes `pan` go on in the body, too."""
+        return scope.inner(channels=[channel for channel in scope.channels if channel.capacity])
 
     def escape(self, scope: Scope, depth: int) -> list[str]:
         """What a statement is left for: a guard, and what follows it."""
@@ -214,8 +219,7 @@ class Corners(Writer):
         if self.has("unless") and depth > 0 and self.chance(20):
             return [*self.braces("", [opening]), *self.braces("unless", [self.guard(scope)])]
         if self.chance(15):
-            # A handshake that fails after another option of the escape makes `pan` go on in the body as well.
-            calm = scope.inner(channels=[channel for channel in scope.channels if channel.capacity])
+            calm = self.calm(scope)
             return ["if", f":: {self.guard(calm)}", f":: {self.parenthesised(calm)} -> {self.assignment(calm)}", "fi"]
         return [opening, *self.after(self.block(scope, 0, self.number(0, 2)))]
 
