@@ -15,6 +15,7 @@ from beeline.cli.models import read_model, running
 from beeline.cli.options import (
     Whole,
     chosen_zones,
+    fairness_option,
     limit_options,
     limits,
     model_options,
@@ -34,7 +35,6 @@ from beeline.model.source import BeelineError
 from beeline.por import NONE
 from beeline.preprocessing import AUTO, CHOICES, Shrinking
 from beeline.report.look import look
-from beeline.searches import FAIRNESS
 from beeline.stores import PLAIN
 
 EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
@@ -56,13 +56,7 @@ EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
     show_default=True,
     help="What to take out of the model before the search, because it cannot matter.",
 )
-@click.option(
-    "--fairness",
-    type=click.Choice(FAIRNESS),
-    default=FAIRNESS[0],
-    show_default=True,
-    help="Cycles count only if they starve no process: weak as SPIN's -f, or strong.",
-)
+@fairness_option("Cycles count only if they starve no process: weak as SPIN's -f, or strong.")
 @click.option("--seed", type=Whole(0, 2**64 - 1), metavar="N", help="For searches that use chance.")
 @limit_options
 @threads_option

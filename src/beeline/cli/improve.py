@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import click
 
 from beeline import languages
 from beeline.checking import Result
 from beeline.checking.shorter import TARGETS, search_shorter
+from beeline.checking.shorter_lasso import closed, repeated_states, shorter_lasso
 from beeline.cli import guard
 from beeline.cli.main import UNKNOWN, VIOLATED
 from beeline.cli.models import read_model
-from beeline.cli.options import limit_options, limits, model_options
+from beeline.cli.options import fairness_option, limit_options, limits, model_options
 from beeline.engine.budget import LimitReached, doing, spend
 from beeline.model.network import Network
 from beeline.model.property import Claim, Property
 from beeline.model.source import ModelError
 from beeline.properties import SAFETY, questions
+from beeline.records import replace
 from beeline.timed.clocks import has_clocks
 from beeline.trace import to_json, to_text
 from beeline.trace.grouping import group
 from beeline.trace.reorder import reorder
 from beeline.trace.slicing import slice_trail
-from beeline.trace.spin import read_spin_trail
+from beeline.trace.spin import has_cycle, read_spin_trail
 from beeline.trace.trail import Replayer, Trail, TrailError, follow_shown, read_steps, trail_of
+
+MONITOR = "monitor"  # what a trace calls the automaton of a question
 
 
 @click.command()
@@ -41,6 +46,7 @@ from beeline.trace.trail import Replayer, Trail, TrailError, follow_shown, read_
 @click.option("--reorder", "reordered", is_flag=True, help="Remove steps that nothing later depends on.")
 @click.option("--slice", "sliced", is_flag=True, help="Delete all that the error does not need, by trying.")
 @click.option("--group", "grouped", is_flag=True, help="Put steps of one process next to each other.")
+@fairness_option("Of a run that goes on for ever: what it must not lose.")
 @limit_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def improve(
@@ -56,6 +62,7 @@ def improve(
     reordered: bool,
     sliced: bool,
     grouped: bool,
+    fairness: str,
     max_time: float | None,
     max_memory: int | None,
     max_states: int | None,
@@ -74,7 +81,14 @@ def improve(
                 raise ModelError("only traces of networks can be improved", remedy=remedy)
             wanted, trail = _read(trace, file, model, defines, asked)
             before, note = trail, ""
-            if search is not None or not (reordered or sliced or grouped):
+            if trail.cycle is not None:
+                if search or reordered or sliced or grouped or to != "property":
+                    raise TrailError(
+                        "a run that goes on for ever is made shorter by one search, and in no other way: leave out "
+                        "--search, --to, --reorder, --slice and --group"
+                    )
+                trail, note = shorter_lasso(model, wanted, trail, bounds, fairness)
+            elif search is not None or not (reordered or sliced or grouped):
                 by = search or "astar"
                 result = search_shorter(trail, wanted, to=to, search=by, heuristic=heuristic, limits=bounds)
                 trail, note = _shorter(trail, wanted, result)
@@ -91,7 +105,13 @@ def improve(
 def _read(
     trace: str, file: str, model: Network, defines: tuple[tuple[str, str], ...], text: str | None
 ) -> tuple[Property, Trail]:
-    """What the trace violates, and the trace. SPIN's trails are about the first claim, if there is one."""
+    """What the trace violates, and the trace. SPIN's trails are about the first claim, if there is one; those with a
+    cycle, about the first question that they answer. Runs that go on for ever come without their monitor."""
+    if trace.endswith(".trail") and has_cycle(trace):
+        candidates = [asked for asked in questions(model) if asked.seeks_cycle]
+        return _first_violated(
+            model, candidates if text is None else [languages.ask(model, text)], trace, file, defines
+        )
     if trace.endswith(".trail"):
         asked = languages.ask(model, text) if text is not None else _default(model)
         return asked, read_spin_trail(trace, file, model.prepared_for(asked), defines)
@@ -100,10 +120,39 @@ def _read(
     asked = languages.ask(model, text) if text is not None else _default(model)
     if asked.asks_runs or has_clocks(model):
         raise ModelError("traces of networks with clocks, and of questions about whole runs, are not improved")
+    if told.get("cycle_start") is not None:
+        return asked, _follow_lasso(model, asked, steps, told["cycle_start"], trace)
     trail = follow_shown(model.prepared_for(asked), steps, trace)
     if told.get("unverified") and not Replayer(trail.network, asked).follow(trail.units):
         raise TrailError(f"{trace} was not replayed when it was found, and does not end in a violation")
     return asked, trail
+
+
+def _first_violated(
+    model: Network, candidates: list[Property], trace: str, file: str, defines: tuple[tuple[str, str], ...]
+) -> tuple[Property, Trail]:
+    """The first question that SPIN's lasso answers, and the lasso."""
+    for asked in candidates:
+        trail = closed(read_spin_trail(trace, file, _unwatched(model, asked), defines))
+        if repeated_states(model, asked, trail):
+            return asked, trail
+    names = ", ".join(asked.name for asked in candidates) or "it asks nothing about such runs"
+    raise TrailError(f"{trace} violates nothing that the model asks about runs that go on for ever: {names}")
+
+
+def _follow_lasso(model: Network, asked: Property, steps: list[dict[str, Any]], cycle: Any, name: str) -> Trail:
+    """A lasso that was shown with the moves of a claim or without."""
+    if not isinstance(cycle, int) or not 0 <= cycle <= len(steps):
+        raise TrailError(f"{name}: 'cycle_start' is no number of steps")
+    own = [step for step in steps if step.get("process") != MONITOR]
+    cycle -= sum(step.get("process") == MONITOR for step in steps[:cycle])
+    for step in own:
+        step.get("changes", {}).pop(MONITOR, None)
+    return replace(follow_shown(_unwatched(model, asked), own, name), cycle=cycle)
+
+
+def _unwatched(model: Network, asked: Property) -> Network:
+    return replace(model.prepared_for(asked), monitor=None)
 
 
 def _default(model: Network) -> Property:
@@ -145,6 +194,7 @@ def _tell(before: Trail, after: Trail, asked: Property, note: str, as_json: bool
             "switches": after.switches,
             "note": note,
             "trace": to_json(shown),
+            "cycle_start": shown.cycle,
             "initial": dict(shown.initial),
         }
         click.echo(json.dumps(told))

@@ -10,6 +10,7 @@ import click
 from beeline.engine.limits import Limits, parse_size
 from beeline.jit import TIERS
 from beeline.languages import LoadOptions
+from beeline.searches import FAIRNESS
 from beeline.searches.registry import MOST_THREADS
 from beeline.stores import PLAIN, all_stores
 from beeline.timed.options import Extrapolation, ZoneOptions
@@ -157,3 +158,8 @@ def load_options(defines: tuple[tuple[str, str], ...], lossy: bool) -> LoadOptio
 
 def limits(max_time: float | None, max_memory: int | None, max_states: int | None, max_depth: int | None) -> Limits:
     return Limits(max_time, max_memory, max_states, max_depth)
+
+
+def fairness_option(said: str) -> Callable[[F], F]:
+    """Which runs that go on for ever count; `said` is the help."""
+    return click.option("--fairness", type=click.Choice(FAIRNESS), default=FAIRNESS[0], show_default=True, help=said)

@@ -8,6 +8,8 @@ lasso, for a while.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from beeline.engine import Found, Limits, Outcome, Statistics, Status, core
 from beeline.heuristics import Estimate
@@ -17,6 +19,9 @@ from beeline.problems.replaying import ReplayUnfinished, replayed
 from beeline.problems.settings import Result, Settings, open_verdict
 from beeline.records import replace
 from beeline.searches import FAIRNESS, SearchError, Takes, find
+
+if TYPE_CHECKING:
+    from beeline.trace import Trace
 
 AUTO, NESTED, COMPONENTS = "auto", "ndfs", "scc"
 SHORTENING = "bfs"
@@ -36,6 +41,17 @@ def check_cycles(problem: Problem, settings: Settings) -> Result:
     while True:
         try:
             return _answer(problem, settings)
+        except core.TooManyProcesses:
+            problem = problem.roomier()
+
+
+def check_through(problem: Problem, settings: Settings, states: Sequence[Any]) -> Result | None:
+    """A short lasso through one of these states of a trace, or through any accepting state if that is shorter; None if
+    there is none, or none is found within the limits."""
+    while True:
+        try:
+            ready = problem.ready(settings)
+            return _shorter(problem, ready, settings, _some_accepting(ready, [ready.words(state) for state in states]))
         except core.TooManyProcesses:
             problem = problem.roomier()
 
@@ -66,7 +82,7 @@ def _by_turns(problem: Problem, ready: Ready, settings: Settings) -> Result:
             break
     result = replace(_result(problem, ready, turn, outcome, []), search=str(settings.search), statistics=used)
     is_deep = result.trace is not None and outcome.cycle is not None and turn.search.cycles
-    return _shorter(problem, ready, settings, outcome, result) if is_deep else result
+    return (_shorter(problem, ready, settings, _seeds(ready, outcome), result) or result) if is_deep else result
 
 
 def _look(problem: Problem, ready: Ready, settings: Settings, estimates: list[Estimate] | None = None) -> Outcome:
@@ -130,12 +146,14 @@ def _result(problem: Problem, ready: Ready, settings: Settings, outcome: Outcome
     return replace(found, shortest=False)
 
 
-def _shorter(problem: Problem, ready: Ready, settings: Settings, found: Outcome, first: Result) -> Result:
-    """A shorter lasso, if one is found with little more work: through accepting states of the cycle that was found, and
+def _shorter(
+    problem: Problem, ready: Ready, settings: Settings, seeds: list[tuple[int, ...]], first: Result | None = None
+) -> Result | None:
+    """A shorter lasso, if one is found with little more work: through accepting states of a cycle that was found, and
     then through any."""
     plain, stop = ready.space(), problem.stop & ~Found.CYCLE
-    best, used = first, first.statistics
-    for only in [*_seeds(ready, found), ()]:
+    best, used = first, Statistics() if first is None else first.statistics
+    for only in [*seeds, ()]:
         if _is_spent(settings, used):
             break
         states = min(MORE_PAIRS * used.stored + SECOND_LOOK, MOST_PAIRS)
@@ -144,15 +162,22 @@ def _shorter(problem: Problem, ready: Ready, settings: Settings, found: Outcome,
         used = used.joined(replace(outcome.statistics, depth=0))
         if outcome.cycle is not None:
             second = _result(problem, ready, turn, outcome, [])
-            if second.trace is not None and best.trace is not None and len(second.trace) < len(best.trace):
+            if second.trace is not None and _is_better(second.trace, best):
                 best = second
-    return replace(best, search=str(settings.search), statistics=used)
+    return None if best is None else replace(best, search=str(settings.search), statistics=used)
+
+
+def _is_better(trace: Trace, best: Result | None) -> bool:
+    return best is None or (best.trace is not None and len(trace) < len(best.trace))
 
 
 def _seeds(ready: Ready, found: Outcome) -> list[tuple[int, ...]]:
     """Some accepting states of a cycle."""
     assert found.cycle is not None
+    return _some_accepting(ready, [step.state for step in found.path[found.cycle : -1]])
+
+
+def _some_accepting(ready: Ready, around: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
     space = ready.space()
-    around = [step.state for step in found.path[found.cycle : -1]]
     accepting = [state for state in around if space.successor_arcs(state)[0] & core.ACCEPT]
     return accepting[:: max(1, len(accepting) // MOST_SEEDS)][:MOST_SEEDS]

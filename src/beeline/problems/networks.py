@@ -139,6 +139,9 @@ class ReadyNetwork(Ready):
         assert isinstance(space, core.ProgramSpace)
         return core.PairedProgramSpace(space, only=only)
 
+    def words(self, state: State) -> tuple[int, ...]:
+        return tuple(self.program.native.pack(self.program.layout.encode(state)))
+
     def lasso(self, outcome: Outcome, fairness: str, watch: Watch = unwatched) -> tuple[Trace, str]:
         from beeline.trace.lasso import judge_lasso, replay_lasso, trace_of_lasso
 

@@ -92,6 +92,10 @@ class Ready(ABC):
         one is given."""
         raise NotImplementedError
 
+    def words(self, state: Any) -> tuple[int, ...]:
+        """The state of the space that stands for a state of a trace."""
+        raise NotImplementedError
+
     def lasso(self, outcome: Outcome, fairness: str, watch: Watch = unwatched) -> tuple[Trace, str]:
         """The run that a search for cycles found, replayed and judged by the interpreter, and why it is a violation."""
         raise NotImplementedError

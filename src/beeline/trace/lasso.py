@@ -75,7 +75,7 @@ def unwatched_lasso(lasso: Lasso) -> Lasso:
     """The run of the model alone, whose cycle may begin before that of the run with its automaton does."""
     steps = tuple(unwatched_steps(lasso.steps))
     cut = len(steps) if lasso.rests else lasso.cut
-    return rolled_up(replace(lasso, start=_unwatched_state(lasso.start), steps=steps, cut=cut))
+    return rolled_up(replace(lasso, start=unwatched_state(lasso.start), steps=steps, cut=cut))
 
 
 def unwatched_steps(steps: Sequence[Step]) -> list[Step]:
@@ -84,7 +84,7 @@ def unwatched_steps(steps: Sequence[Step]) -> list[Step]:
     for step in steps:
         moves = tuple(move for move in step.moves if move.pid >= 0)
         if moves:
-            target = None if step.target is None else _unwatched_state(step.target)
+            target = None if step.target is None else unwatched_state(step.target)
             found.append(replace(step, moves=moves, target=target))
     return found
 
@@ -93,10 +93,11 @@ def unwatched_trail(trail: Trail) -> Trail:
     """The trail without its monitor; a cycle of which nothing is left is a run that has come to rest."""
     cycle = None if trail.cycle is None else len(unwatched_steps(trail.steps[: trail.cycle]))
     plain = replace(trail.network, monitor=None)
-    return Trail(plain, _unwatched_state(trail.start), tuple(unwatched_steps(trail.steps)), cycle)
+    return Trail(plain, unwatched_state(trail.start), tuple(unwatched_steps(trail.steps)), cycle)
 
 
-def _unwatched_state(state: State) -> State:
+def unwatched_state(state: State) -> State:
+    """The state of the network itself."""
     return replace(state, monitor=-1)
 
 
@@ -156,6 +157,16 @@ def is_looked_at(state: State) -> bool:
 def letter(semantics: Semantics, asked: Linear, state: State) -> set[str]:
     """The propositions that are true in a state."""
     return {name for name, expression in asked.atoms if semantics.holds(expression, state)}
+
+
+def is_fair(trail: Trail, fairness: str) -> bool:
+    """Whether the cycle of a trail starves nobody."""
+    assert trail.cycle is not None
+    try:
+        _check_fair(Lasso(trail.network, trail.start, trail.steps, trail.cycle), fairness)
+    except ReplayError:
+        return False
+    return True
 
 
 def _check_fair(lasso: Lasso, fairness: str) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from beeline.model.network import Network, Process
 from beeline.model.semantics import Move, Semantics, Step
 from beeline.model.state import State
-from beeline.records import Record, field
+from beeline.records import Record, field, replace
 from beeline.trace.trail import Trail, TrailError
 
 Defines = Sequence[tuple[str, str]]
@@ -31,6 +31,7 @@ _SHOWN = re.compile(r"\s*(\d+):\s+proc\s+(\d+) \(.*?:\d+\) \S+:\d+ \(state (\d+)
 _DIED = re.compile(r"\s*(\d+):\s+proc\s+(\d+)(?: \(.*?:\d+\))?\s+terminates")
 END = -1
 CYCLE = "-1:-1:-1"  # the line where the cycle of a trail begins
+START_OF_CYCLE = "<<<<<START OF CYCLE>>>>>"  # what SPIN says there
 MONITOR = -1  # the kind and the number of the monitor in moves of ours
 
 
@@ -225,28 +226,41 @@ def read_spin_trail(path: str | Path, model: str | Path, network: Network, defin
     shown = _shown(done.stdout)
     if not shown:
         raise TrailError(f"spin does not replay {path}: {(done.stdout + done.stderr).strip()[:200]}")
-    return _Follower(network, alignment, shown).follow(str(path))
+    follower = _Follower(network, alignment, shown)
+    trail = follower.follow(str(path))
+    before, mark, _ = done.stdout.partition(START_OF_CYCLE)
+    return replace(trail, cycle=follower.steps_to(trail, len(_shown(before)))) if mark else trail
 
 
-def _shown(text: str) -> list[tuple[int, int]]:
-    """(process, state) for each step that SPIN takes; a process that ends has the state END. All statements of a d_step
-    have the number of its first."""
-    found: list[tuple[int, int]] = []
-    number = ""
+def has_cycle(path: str | Path) -> bool:
+    """Whether a .trail file is about a run that goes on for ever."""
+    return Path(path).is_file() and CYCLE in Path(path).read_text(errors="replace").splitlines()
+
+
+class Shown(Record, frozen=True):
+    """A statement as SPIN shows it; a process that ends has the state END. All statements of a d_step have the number
+    of its first, and so have those that the verifier merged into one step."""
+
+    number: int
+    pid: int
+    state: int
+
+
+def _shown(text: str) -> list[Shown]:
+    found: list[Shown] = []
     for line in text.splitlines():
         match, died = _SHOWN.match(line), _DIED.match(line)
-        if match is not None and match[1] != number:
-            number = match[1]
-            found.append((int(match[2]), int(match[3])))
+        if match is not None:
+            found.append(Shown(int(match[1]), int(match[2]), int(match[3])))
         elif died is not None:
-            found.append((int(died[2]), END))
+            found.append(Shown(int(died[1]), int(died[2]), END))
     return found
 
 
 class _Follower(Record):
     network: Network
     alignment: Alignment
-    shown: list[tuple[int, int]]
+    shown: list[Shown]
 
     def follow(self, name: str) -> Trail:
         """Depth first through all steps that look as SPIN shows them."""
@@ -277,6 +291,15 @@ class _Follower(Record):
             raise TrailError(f"{name}: SPIN's step {furthest + 1} is not a step of this model")
         return Trail(self.network, start, whole)
 
+    def steps_to(self, trail: Trail, wanted: int) -> int:
+        """How many steps of a trail use up so many entries of SPIN's list."""
+        position = 0
+        for number, step in enumerate(trail.steps):
+            if position >= wanted:
+                return number
+            position = self._consumed(step, position) or position
+        return len(trail)
+
     def _consumed(self, step: Step, position: int) -> int | None:
         """How far SPIN's list is used up by a step; None if it begins otherwise. In a handshake the partner comes
         next. The moves of a never claim are not in the list: any will do that comes to the same end."""
@@ -285,11 +308,19 @@ class _Follower(Record):
                 continue
             if position == len(self.shown):
                 return None
-            pid, state = self.shown[position]
+            shown = self.shown[position]
             wanted = self.alignment.transitions.get((move.kind, move.edge))
-            if pid != move.pid or wanted is None:
+            if shown.pid != move.pid or wanted is None:
                 return None
-            if wanted.state != state and not (state == END and wanted.text == "-end-"):
+            if wanted.state != shown.state and not (shown.state == END and wanted.text == "-end-"):
                 return None
+            position += 1
+            if wanted.text.startswith("D_STEP"):
+                position = self._behind(position, shown.number)
+        return position
+
+    def _behind(self, position: int, number: int) -> int:
+        """Where the statements with a number end."""
+        while position < len(self.shown) and self.shown[position].number == number:
             position += 1
         return position
