@@ -89,13 +89,14 @@ def pan_lasso(size: int, core: int) -> str:
     """The lasso that `pan -a` reports, and what it took."""
     with tempfile.TemporaryDirectory(prefix="beeline-live-") as name:
         folder = Path(name)
-        timed(["spin", "-a", f"-DN={size}", str(PHILOSOPHERS)], core, folder)
+        (folder / "model.pml").write_text(PHILOSOPHERS.read_text())
+        timed(["spin", "-a", f"-DN={size}", "model.pml"], core, folder)
         timed(["gcc", "-O3", "-w", "-DMEMLIM=8000", "-DVECTORSZ=4096", "-o", "pan", "pan.c"], core, folder)
         done = timed(["timeout", LIMIT, "./pan", "-a", "-m1000000"], core, folder, expected=(0, 124))
         found = read_pan(done.output)
         if not found.error:
             return f"| {size} | pan -a | {found.states or '-'} | - | - | {done.seconds:.2f} |"
-        replay = timed(["spin", "-t", "-p", f"-DN={size}", str(PHILOSOPHERS)], core, folder, expected=(0, 1)).output
+        replay = timed(["spin", "-t", "-p", f"-DN={size}", "model.pml"], core, folder, expected=(0, 1)).output
         start = re.search(r"<<<<<START OF CYCLE>>>>>", replay)
         last = re.search(r"trail ends after (\d+) steps", replay)
         before = [int(n) for n in re.findall(r"^\s*(\d+):\tproc", replay[: start.start()], re.M)] if start else []
