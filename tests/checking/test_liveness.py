@@ -118,6 +118,26 @@ def test_formulas_from_outside_speak_of_networks_built_in_python() -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("A<> on == 1", "holds"),
+        ("A<> on == 2", "violated"),
+        ("E[] on <= 1", "holds"),
+        ("E[] on == 0", "violated"),
+        ("on == 0 --> on == 1", "holds"),
+        ("on == 0 --> on == 2", "violated"),
+    ],
+)
+def test_questions_about_all_runs_are_formulas_where_there_are_no_clocks(question: str, verdict: str) -> None:
+    builder = NetworkBuilder("light")
+    builder.variable("on", 0, 2)
+    builder.process("Switch").location("idle").edge("idle", "idle", effect="on = 1 - on")
+    result = check(builder, question)
+    assert result.verdict == verdict
+    assert (result.trace is not None) == ((verdict == "holds") == question.startswith("E"))
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [("ltl: [] (nothing == 1)", "nothing"), ("ltl: [] (", "not closed"), ("ltl:", "formula")],
 )

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from beeline import languages
 from beeline.model.network import Network
-from beeline.model.property import Property
-from beeline.model.source import BeelineError
+from beeline.model.property import Inevitability, Property
+from beeline.model.source import BeelineError, ModelError
 from beeline.problems.problem import Problem
 from beeline.properties import asks_deadlock, check_property, questions
 from beeline.timed.clocks import has_clocks
@@ -59,6 +59,9 @@ def problem_of(
     # Whether a state is a deadlock can be asked among other things on zones only: on those of no clocks, if need be.
     # UPPAAL's runs may stay in a state for ever as time passes, whether anybody looks at clocks or not.
     if has_clocks(subject) or (subject.language == "uppaal" and (asks_deadlock(asked) or asked.asks_runs)):
+        if asked.seeks_cycle:
+            remedy = "ask A<>, E[] or -->"
+            raise ModelError("formulas are not checked on models with clocks", asked.source, remedy)
         from beeline.problems.zones import ZoneProblem
         from beeline.timed.options import ZoneOptions
 
@@ -68,6 +71,10 @@ def problem_of(
     from beeline.problems.networks import NetworkProblem
 
     check_property(subject, asked)
+    if isinstance(asked, Inevitability):
+        from beeline.properties.linear import formula_of
+
+        asked = formula_of(asked, subject.times_out)
     network = subject.prepared_for(asked)
     return NetworkProblem(network, asked, _aim(target, network))
 

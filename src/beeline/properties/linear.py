@@ -17,7 +17,7 @@ from beeline.automata.safety import bad_prefix_monitor, is_safety
 from beeline.model import expressions as ir
 from beeline.model.names import Resolver
 from beeline.model.network import Edge, Location, Network, Process
-from beeline.model.property import Claim, Property
+from beeline.model.property import Claim, Inevitability, Property
 from beeline.model.source import ModelError, Source
 from beeline.model.syntax import parse_expression
 from beeline.model.validation import validate_property
@@ -58,6 +58,25 @@ class Linear(Property, frozen=True, kw_only=True, dict=True):
         """Translated when it is first asked for: a file may have many formulas."""
         process, weak = _watcher(self.name, self.text, self.source, self.formula, dict(self.atoms))
         return with_halted(process, self.times_out), weak
+
+
+class LinearWitness(Linear, frozen=True, kw_only=True, dict=True):
+    """Some run violates `formula`; it is a witness."""
+
+    wants_witness: ClassVar[bool] = True
+    missing: ClassVar[str] = "there is no such run"
+
+
+def formula_of(asked: Inevitability, times_out: bool) -> Linear:
+    """``A<> p``, ``E[] p`` and ``p --> q`` as formulas, for networks without clocks."""
+    goal, start = Formula.atom("goal"), Formula.atom("start")
+    comes = Formula("F", (goal,))
+    atoms = [("goal", asked.avoided)]
+    if asked.premise is not None:
+        comes = Formula("G", (start >> comes,))
+        atoms.append(("start", asked.premise))
+    kind = LinearWitness if asked.wants_witness else Linear
+    return kind(asked.name, asked.text, asked.source, formula=comes, atoms=tuple(atoms), times_out=times_out)
 
 
 def read_linear(network: Network, text: str) -> Linear:
