@@ -30,11 +30,14 @@ from beeline.model.expressions import (
     walk,
 )
 from beeline.model.network import Network
-from beeline.model.property import Goal
+from beeline.model.property import Assertions, Goal
 
 Words = tuple[int, ...]
 
 INFINITE = 10**9
+
+
+ASSERTIONS = Assertions("assertions", "no failed assertion or run-time error")
 
 
 @dataclass
@@ -50,8 +53,7 @@ class Explicit:
     initial: Words = ()
 
     def context(self, stop: Found = Found.GOAL | Found.ERROR) -> Context:
-        assert self.goal is not None
-        asked = Goal("goal", expression=self.goal)
+        asked = ASSERTIONS if self.goal is None else Goal("goal", expression=self.goal)
         return Context(self.network, self.program, self.native, asked, self.goal, stop)
 
     def __str__(self) -> str:
