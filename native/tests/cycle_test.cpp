@@ -1,0 +1,103 @@
+// Searches for accepting cycles, held against one another and against the graph itself.
+#include "search/breadth_first.hpp"
+#include "search/component_search.hpp"
+#include "search/driver.hpp"
+#include "search/nested_depth_first.hpp"
+#include "tests/check.hpp"
+#include "tests/spaces.hpp"
+
+#include <algorithm>
+
+using namespace beeline;
+using beeline::test::Graph;
+
+namespace {
+
+// A graph whose nodes with a number divisible by `every` are accepting, and whose arcs belong to processes in turn.
+class Marked {
+public:
+    Marked(Graph graph, Word every, std::size_t processes)
+        : graph_(std::move(graph)), every_(every), processes_(processes) {}
+
+    std::size_t words() const { return graph_.words(); }
+    void initial(SuccessorBuffer& out) { graph_.initial(out); }
+    std::uint32_t expand(const Word* state, SuccessorBuffer& out) {
+        graph_.expand(state, out);
+        return *state % every_ == every_ - 1 ? kAccept : kNone;
+    }
+    std::size_t processes() const { return processes_; }
+    std::int32_t process_of(std::uint32_t action) const { return static_cast<std::int32_t>((action - 1) % processes_); }
+    Word every() const { return every_; }
+    const Graph& graph() const { return graph_; }
+
+private:
+    Graph graph_;
+    Word every_;
+    std::size_t processes_;
+};
+
+Request for_cycles() {
+    Request request;
+    request.stop = kCycle;
+    return request;
+}
+
+// Whether a lasso is a path of the graph that comes back, through an accepting node.
+bool is_lasso(const Marked& space, const Outcome& outcome) {
+    const Path& path = outcome.path;
+    bool accepting = false;
+    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+        const auto& targets = space.graph().targets()[*path.state(i)];
+        if (std::find(targets.begin(), targets.end(), *path.state(i + 1)) == targets.end()) {
+            return false;
+        }
+        accepting = accepting || (static_cast<std::int64_t>(i) >= outcome.cycle &&
+                                  *path.state(i) % space.every() == space.every() - 1);
+    }
+    return accepting && *path.state(static_cast<std::size_t>(outcome.cycle)) == *path.state(path.size() - 1);
+}
+
+} // namespace
+
+TEST(searches_for_cycles_agree_on_random_graphs) {
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        Marked space(Graph::random(12, 2, seed), 4, 2);
+        const Outcome nested = run_search<NestedDepthFirst>(space, for_cycles(), NestedOptions{});
+        const Outcome components = run_search<ComponentSearch>(space, for_cycles(), ComponentOptions{});
+        PairSpace<Marked> pairs(space, false);
+        Request for_goals;
+        for_goals.stop = kGoal;
+        const Outcome shortest = run_search<BreadthFirst>(pairs, for_goals);
+        CHECK_EQUAL(nested.cycle >= 0, components.cycle >= 0);
+        CHECK_EQUAL(nested.cycle >= 0, shortest.cycle >= 0);
+        for (const Outcome* outcome : {&nested, &components, &shortest}) {
+            CHECK(outcome->cycle < 0 || is_lasso(space, *outcome));
+        }
+    }
+}
+
+TEST(what_is_fair_strongly_is_fair_weakly_and_a_cycle_without) {
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        Marked space(Graph::random(12, 3, seed), 3, 3);
+        bool found[3];
+        for (const Fairness fairness : {Fairness::kNone, Fairness::kWeak, Fairness::kStrong}) {
+            const Outcome outcome = run_search<ComponentSearch>(space, for_cycles(), ComponentOptions{fairness});
+            found[static_cast<int>(fairness)] = outcome.cycle >= 0;
+            CHECK(outcome.cycle < 0 || is_lasso(space, outcome));
+        }
+        CHECK(found[0] || !found[1]);
+        CHECK(found[1] || !found[2]);
+    }
+}
+
+TEST(searches_for_cycles_keep_their_limits) {
+    std::vector<std::vector<Word>> chain(200);
+    for (Word node = 0; node + 1 < chain.size(); ++node) {
+        chain[node].push_back(node + 1);
+    }
+    Marked space(Graph(std::move(chain)), 5000, 1);
+    Request request = for_cycles();
+    request.limits.states = 50;
+    CHECK(run_search<NestedDepthFirst>(space, request, NestedOptions{}).status == Status::kStates);
+    CHECK(run_search<ComponentSearch>(space, request, ComponentOptions{}).status == Status::kStates);
+}
