@@ -13,7 +13,11 @@ constexpr std::size_t kPage = std::size_t{1} << 16;     // a multiple of every p
 constexpr std::size_t kHugePage = std::size_t{1} << 21; // fewer address-translation misses on random access
 constexpr std::size_t kHugeFrom = std::size_t{4} << 20;
 constexpr std::size_t kSpareMax = std::size_t{8} << 20;
+#if defined(__SANITIZE_THREAD__)
+constexpr std::size_t kReserveMax = std::size_t{1} << 36; // the sanitizer leaves programs less room
+#else
 constexpr std::size_t kReserveMax = std::size_t{1} << 42;
+#endif
 constexpr std::uintptr_t kFarFrom = std::uintptr_t{1} << 44; // addresses that programs and libraries keep away from
 constexpr std::uintptr_t kFarApart = std::uintptr_t{1} << 41;
 constexpr std::uintptr_t kFarPlaces = 40;
