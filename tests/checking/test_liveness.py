@@ -201,3 +201,8 @@ def test_a_limit_leaves_the_question_open(tmp_path: Path) -> None:
     text = "byte x, y; active proctype P() { do :: x++ :: y++ od } ltl f { <>[] (x == 300) -> [] (x < 300) }"
     result = check(promela(tmp_path, text), "f", search="ndfs", limits=Limits(states=100))
     assert result.verdict == "unknown"
+
+
+def test_several_threads_may_be_asked_for_though_no_search_for_cycles_shares_its_work(tmp_path: Path) -> None:
+    network = promela(tmp_path, TURNS)
+    assert verdicts(check_all(network, threads=2)) == verdicts(check_all(network))

@@ -87,6 +87,7 @@ def _by_turns(problem: Problem, ready: Ready, settings: Settings) -> Result:
 
 def _look(problem: Problem, ready: Ready, settings: Settings, estimates: list[Estimate] | None = None) -> Outcome:
     """One search: of the space itself, or of pairs."""
+    settings = replace(settings, threads=1)  # no search for cycles shares its work
     search, fair = settings.search, FAIRNESS.index(settings.fairness)
     if not search.cycles:
         return settings.run(ready.pairs(ready.space()), problem.stop & ~Found.CYCLE, estimates or [])

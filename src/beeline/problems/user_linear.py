@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar
 
-from beeline.automata import Automaton, Formula, degeneralise, evaluate, parse_ltl, propositions, strength, translate
+from beeline.automata import Automaton, Formula, degeneralise, evaluate, parse_ltl, propositions, translate
+from beeline.automata.strength import is_weak_by_states
 from beeline.engine import SpaceStep
 from beeline.model.property import Property
 from beeline.model.source import ModelError, Source
@@ -28,7 +29,7 @@ class UserLinear(Property, frozen=True, kw_only=True):
 
     @property
     def is_weak(self) -> bool:
-        return strength(self.violations) != "strong"
+        return is_weak_by_states(self.violations)
 
 
 def read_user_linear(text: str) -> UserLinear:

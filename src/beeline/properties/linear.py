@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import ClassVar
 
-from beeline.automata import Automaton, Formula, degeneralise, parse_ltl, strength, translate
+from beeline.automata import Automaton, Formula, degeneralise, parse_ltl, translate
 from beeline.automata import Edge as Reading
 from beeline.automata.letters import Guard
 from beeline.automata.safety import bad_prefix_monitor, is_safety
+from beeline.automata.strength import is_weak_by_states
 from beeline.model import expressions as ir
 from beeline.model.names import Resolver
 from beeline.model.network import Edge, Location, Network, Process
@@ -119,7 +120,7 @@ def _watcher(
         for state in range(violations.states)
     )
     edges = _edges(violations.edges, violations.propositions, atoms, text, source)
-    return Process(name, places, edges, violations.initial, source=source), strength(violations) != "strong"
+    return Process(name, places, edges, violations.initial, source=source), is_weak_by_states(violations)
 
 
 def _edges(
