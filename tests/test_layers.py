@@ -13,7 +13,7 @@ PACKAGE = ROOT / "src" / "beeline"
 NATIVE = ROOT / "native"
 
 PYTHON = (
-    "__version__", "_native", "records", "spelling", "declared",
+    "__version__", "_native", "records", "columns", "spelling", "declared",
     "model", "engine", "automata",
     "properties", "compile", "jit",
     "analysis", "heuristics",

@@ -1,5 +1,6 @@
 """The contract that scripts rely on: options, exit codes, and the fields of the JSON objects."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -227,8 +228,12 @@ def test_for_people_the_result_is_a_table(beeline: Beeline) -> None:
     assert done.out.startswith("safety: VIOLATED (deadlock)\n\ncounterexample, 4 steps, the shortest possible:\n")
     assert "34 states stored" in done.out
     assert done.err == ""
-    exclusion = "exclusion: !(P[0]@critical && P[1]@critical): holds (exhausted), 20 states\n"
-    assert beeline("check", PETERSON).out.startswith(exclusion + "entry: P[0]@critical: holds (goal reached), ")
+    answers = [re.split(r" {2,}", line) for line in beeline("check", PETERSON).out.splitlines()[:3]]
+    assert [row[:-1] for row in answers] == [
+        ["name", "question", "answer", "steps", "states"],
+        ["exclusion", "!(P[0]@critical && P[1]@critical)", "holds", "20"],
+        ["entry", "P[0]@critical", "holds (goal reached)", "3", "6"],
+    ]
     assert beeline("check", PETERSON, "--property", "entry").out.startswith("entry: holds (goal reached)\n\nwitness")
     assert beeline("explore", PHILOSOPHERS).out.startswith("34 states, 88 transitions: complete\n")
 
@@ -311,6 +316,10 @@ def test_several_answers_are_lines_for_people_and_lists_for_programs(beeline: Be
     assert done.object["property"] == "low" and done.object["trace_length"] == 5
     assert [other["property"] for other in done.object["others"]] == ["assertions", "high"]
     lines = beeline("check", file).out.splitlines()
-    assert lines[2].startswith("high: []<>(x == 3): holds (exhausted), ")
+    assert lines[3].startswith("high        []<>(x == 3)  ") and lines[3].split()[4] == "holds"
+    assert lines[-1] == "not asked: deadlock (--property NAME asks)"
+    assert beeline("check", file, "--property", "low").out.endswith(
+        "not asked: assertions, high (--property NAME asks)\n"
+    )
     assert beeline("check", file, "--property", "high").code == 0
     assert beeline("check", file, "--property", "assertions").code == 0

@@ -41,7 +41,7 @@ NEVER = [
 """What a plain `beeline check` of a small model never needs."""
 SHRINKING = ["beeline.analysis.footprint", "beeline.preprocessing.techniques"]
 CLOCKS = ["beeline.timed.search", "beeline.timed.semantics"]
-TRACES = ["beeline.report.table", "beeline.trace.timed"]
+TRACES = ["beeline.trace.table", "beeline.trace.timed"]
 DVE = ["beeline.languages.dve.parser"]
 PROMELA = ["beeline.languages.promela.parser", "pcpp"]
 UPPAAL = ["beeline.languages.uppaal.read"]

@@ -26,6 +26,7 @@ from beeline.cli.options import (
 )
 from beeline.cli.progress import counted, per_state, progress_line, say, show_bytes
 from beeline.cli.reports import Reports, check_writable, report, report_options
+from beeline.columns import OF_VERDICT, Look, look
 from beeline.engine import Statistics
 from beeline.engine.budget import LimitReached, spend
 from beeline.engines import AUTO as AUTO_ENGINE
@@ -34,7 +35,7 @@ from beeline.model.property import Property
 from beeline.model.source import BeelineError
 from beeline.por import NONE
 from beeline.preprocessing import AUTO, CHOICES, Shrinking
-from beeline.report.look import look
+from beeline.report.answers import not_asked, title_of, to_table, word_of
 from beeline.stores import PLAIN
 
 EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
@@ -245,28 +246,31 @@ def _checked(options: Options) -> Options:
 
 def show(model: Any, results: Sequence[Result], reports: Reports, two_step: bool = False) -> None:
     """The verdicts, the traces and the statistics, for a person."""
+    how = look()
     if len(results) == 1:
-        _show_verdict(results[0], results[0].property.name)
+        (result,) = results
+        verdict = how.paint(f"{word_of(result, model)} ({result.reason})", OF_VERDICT[result.verdict])
+        click.echo(f"{title_of(result, model)}: {verdict}", color=how.colour)
         guard.answered()
-        show_trace(model, results[0], reports, two_step)
-        show_statistics(results[0])
-        reports.show_explanation(reports.explanation(model, results[0]))
-        return
-    for result in results:
-        _show_verdict(result, result.property.title, f", {counted(result.statistics.stored, 'state')}")
-    guard.answered()
-    for result in results:
-        if result.trace is not None:
-            show_trace(model, result, reports, two_step, f"{result.property.name}: ")
-            reports.show_explanation(reports.explanation(model, result))
+        show_trace(model, result, reports, two_step)
+        show_statistics(result)
+        reports.show_explanation(reports.explanation(model, result))
+    else:
+        click.echo(to_table(results, model, how), color=how.colour)
+        guard.answered()
+        for result in results:
+            if result.trace is not None:
+                show_trace(model, result, reports, two_step, f"{result.property.name}: ")
+                reports.show_explanation(reports.explanation(model, result))
+    _show_not_asked(results, model, how)
 
 
-def _show_verdict(result: Result, name: str, more: str = "") -> None:
-    word = {"holds": "holds", "violated": "VIOLATED", "unknown": "unknown"}[result.verdict]
-    colour = {"holds": "green", "violated": "red", "unknown": "yellow"}[result.verdict]
-    verdict = f"{word} ({result.reason})"
-    styled = click.style(verdict, fg=colour, bold=True) if look().colour else verdict
-    click.echo(f"{name}: {styled}{more}", color=look().colour)
+def _show_not_asked(results: Sequence[Result], model: Any, how: Look) -> None:
+    missing = not_asked(results, model)
+    if missing:
+        more = f" and {len(missing) - NAMES_SHOWN} more" if len(missing) > NAMES_SHOWN else ""
+        said = f"not asked: {', '.join(missing[:NAMES_SHOWN])}{more} (--property NAME asks)"
+        click.echo(how.paint(said, "faint"), color=how.colour)
 
 
 def show_trace(model: Any, result: Result, reports: Reports, two_step: bool, name: str = "") -> None:

@@ -14,6 +14,7 @@ import click
 from beeline import __version__
 from beeline.cli import guard
 from beeline.cli.pages import page_for
+from beeline.columns import look
 from beeline.engine.budget import LimitReached
 from beeline.model.source import BeelineError
 
@@ -43,11 +44,27 @@ class Commands(click.Group):
     def list_commands(self, context: click.Context) -> list[str]:
         return list(COMMANDS)
 
+    def resolve_command(
+        self, context: click.Context, arguments: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """`beeline FILE` and `beeline verify FILE` mean `beeline check FILE`."""
+        first = arguments[0]
+        if first == "verify":
+            arguments = ["check", *arguments[1:]]
+        elif first not in COMMANDS and _is_file(first):
+            arguments = ["check", *arguments]
+        return super().resolve_command(context, arguments)
+
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name in COMMANDS:
             return _imported(name)
         self.commands = {known: _imported(known) for known in COMMANDS}  # what click suggests instead
         return None
+
+
+def _is_file(word: str) -> bool:
+    """Whether a word where a command is expected is a file, or looks like one."""
+    return os.path.isfile(word) or os.sep in word or bool(os.path.splitext(word)[1])
 
 
 def _imported(name: str) -> click.Command:
@@ -112,10 +129,13 @@ def _exit_code(arguments: list[str] | None) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
         return int(result or 0)
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
-        if not isinstance(error, click.exceptions.NoArgsIsHelpError):
-            click.echo(f"  see: {page_for(error)}", err=True)
+        return USAGE
+    except click.ClickException as error:
+        from beeline.cli.usage import told
+
+        _say_error(told(error), page_for(error))
         return USAGE
     except click.exceptions.Exit as error:
         return error.exit_code
@@ -128,14 +148,19 @@ def _exit_code(arguments: list[str] | None) -> int:
         click.echo("a limit of time or memory was reached", err=True)
         return _answer(UNKNOWN)
     except BeelineError as error:
-        click.echo(f"error: {error}\n  see: {page_for(error)}", err=True)
+        _say_error(str(error), page_for(error))
         return USAGE
     except RecursionError:
-        said = "the model or the property is nested too deeply\n  hint: split it into parts\n  see: docs/properties.md"
-        click.echo(f"error: {said}", err=True)
+        _say_error("the model or the property is nested too deeply\n  hint: split it into parts", "docs/properties.md")
         return USAGE
     except Exception as error:
         return _internal(error)
+
+
+def _say_error(text: str, page: str) -> None:
+    """A mistake of the user's, with the page that helps."""
+    how = look(stream=sys.stderr)
+    click.echo(f"{how.paint('error:', 'bad')} {text}\n  see: {page}", err=True, color=how.colour)
 
 
 def _internal(error: Exception) -> int:

@@ -35,25 +35,30 @@ def _draw(statistics: Statistics) -> None:
     except OSError:
         width = 80
     # One column stays free: a full line would wrap on some terminals, and could not be taken back.
-    sys.stderr.write(f"\r\x1b[2K{live_line(statistics)[: width - 1]}")
+    sys.stderr.write(f"\r\x1b[2K{live_line(statistics, width - 1)}")
     sys.stderr.flush()
 
 
-def live_line(statistics: Statistics) -> str:
-    """Phase, states, rate, frontier, best estimate, best trace, memory and time, as far as there are any.
+def live_line(statistics: Statistics, width: int = 200) -> str:
+    """Phase, states, rate, frontier, best estimate, best trace, memory and time, as far as there are any, and as there
+    is room: what matters least goes first.
 
-    >>> live_line(Statistics(stored=2_000_000, frontier=41_000, best_estimate=3, memory=2**26, seconds=2.5,
-    ...                      phase="searching"))
+    >>> counts = Statistics(stored=2_000_000, frontier=41_000, best_estimate=3, memory=2**26, seconds=2.5)
+    >>> live_line(counts)
     'searching  2,000,000 states  800k/s  41k open  best estimate 3  64.0 MiB  2.5 s'
+    >>> live_line(counts, 60)
+    'searching  2,000,000 states  best estimate 3  2.5 s'
     """
-    parts = [statistics.phase or "searching"]
+    parts = [(9, statistics.phase or "searching")]  # each with its weight
     if statistics.expanded or statistics.stored:
-        parts += [f"{statistics.stored:,} states", f"{show_count(statistics.rate)}/s"]
-        parts += [f"{show_count(statistics.frontier)} open"] if statistics.frontier else []
-        parts += [f"best estimate {statistics.best_estimate:,}"] if statistics.best_estimate is not None else []
-        parts += [f"best trace {statistics.shortest:,} steps"] if statistics.shortest else []
-        parts += [show_bytes(statistics.memory), f"{statistics.seconds:.1f} s"]
-    return "  ".join(parts)
+        parts += [(8, f"{statistics.stored:,} states"), (3, f"{show_count(statistics.rate)}/s")]
+        parts += [(2, f"{show_count(statistics.frontier)} open")] if statistics.frontier else []
+        parts += [(5, f"best estimate {statistics.best_estimate:,}")] if statistics.best_estimate is not None else []
+        parts += [(6, f"best trace {statistics.shortest:,} steps")] if statistics.shortest else []
+        parts += [(4, show_bytes(statistics.memory)), (7, f"{statistics.seconds:.1f} s")]
+    while len("  ".join(text for _, text in parts)) > width and len(parts) > 1:
+        parts.remove(min(parts))
+    return "  ".join(text for _, text in parts)[:width]
 
 
 def show_count(count: float) -> str:

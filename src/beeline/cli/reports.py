@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from beeline.cli import guard
+from beeline.columns import look
 from beeline.engine.budget import REPORTING, LimitReached, doing, spend
 from beeline.model.network import Network
 from beeline.model.source import BeelineError
 from beeline.records import Record
-from beeline.report.look import look
 
 if TYPE_CHECKING:
     from beeline.checking import Result
@@ -117,7 +117,7 @@ class Reports(Record, frozen=True):
         the property reads is not folded away."""
         if result.trace is None:
             return
-        from beeline.report.table import is_folded, to_table
+        from beeline.trace.table import is_folded, to_table
 
         how = look(self.full)
         interesting: set[int] = set()

@@ -20,14 +20,14 @@ from beeline.cli import guard
 from beeline.cli.main import HOLDS, INTERNAL, UNKNOWN, USAGE, VIOLATED
 from beeline.cli.project import Project, Task, read_project
 from beeline.cli.reports import check_writable, report
+from beeline.columns import look
 from beeline.engine.limits import default_memory
 from beeline.model.source import Source
 from beeline.report.junit import to_junit
-from beeline.report.look import look
 from beeline.report.sarif import to_sarif
-from beeline.report.table import to_table
 from beeline.report.verdicts import Case
 from beeline.trace import Trace, TraceStep
+from beeline.trace.table import to_table
 
 GRACE = 30.0  # seconds beyond its time limit that a check may take to start, replay and end
 BEGIN = [sys.executable, "-c", "from beeline.start import command; command()", "check", "--json"]

@@ -17,6 +17,8 @@ from beeline.properties import ALWAYS_KNOWN, find_property
 from beeline.records import Record, field
 from beeline.spelling import closest
 
+MOST_READ = 200_000  # letters of a file that are looked at to tell its language
+
 
 class LoadOptions(Record, frozen=True):
     """What a person may say about how a model is read."""
@@ -36,6 +38,9 @@ class Language(Record, frozen=True):
     load: Callable[[Path, LoadOptions], Any]
     reference: str = ""
     ask: Callable[[Network, str], Property] | None = None  # reads a property in the language's own syntax
+    signs: tuple[
+        str, ...
+    ] = ()  # patterns of lines, all of which a file in this language has; for those without a suffix
 
 
 _FOLDER = Folder("beeline.languages", "LANGUAGE", Language)
@@ -77,9 +82,25 @@ def _choose(path: Path, language: str | None) -> Language:
     for found in known.values():
         if path.suffix in found.suffixes:
             return found
-    suffixes = ", ".join(suffix for found in known.values() for suffix in found.suffixes)
-    raise ModelError(
-        f"cannot tell the language of a '{path.suffix}' file",
-        Source(str(path)),
-        f"use --language, or one of the suffixes {suffixes}",
-    )
+    return _recognised(path, known)
+
+
+def _recognised(path: Path, known: Mapping[str, Language]) -> Language:
+    """The language that a file without a known suffix is written in, by what stands in it."""
+    import re
+
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            text = file.read(MOST_READ)
+    except OSError as error:
+        raise ModelError(error.strerror or "cannot be read", Source(str(path)), "check the path") from None
+    plain = re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.DOTALL)
+    found = [
+        one for one in known.values() if one.signs and all(re.search(sign, plain, re.MULTILINE) for sign in one.signs)
+    ]
+    if len(found) == 1:
+        return found[0]
+    suffix = f"its suffix '{path.suffix}' is unknown" if path.suffix else "it has no suffix"
+    content = f"it could be {' or '.join(one.name for one in found)}" if found else "nothing in it is typical of one"
+    remedy = f"say --language with one of {', '.join(known)}"
+    raise ModelError(f"cannot tell the language: {suffix}, and {content}", Source(str(path)), remedy)

@@ -59,4 +59,10 @@ def raised_by_model(error: BaseException, path: Path) -> ModelError:
     return ModelError(f"the model raised {type(error).__name__}: {error}", place, remedy, excerpt)
 
 
-LANGUAGE = Language("python", (".py",), "automata networks built in Python, or a user's own state space", load)
+LANGUAGE = Language(
+    "python",
+    (".py",),
+    "automata networks built in Python, or a user's own state space",
+    load,
+    signs=(r"^(import|from)\s+\w+|^#!.*python", r"^(def|class|network|space)\b"),
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from beeline.checking import Result
 from beeline.model.source import UNKNOWN, Source
 from beeline.records import Record
-from beeline.report.table import to_table
+from beeline.trace.table import to_table
 
 
 class Case(Record, frozen=True):

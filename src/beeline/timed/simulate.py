@@ -45,4 +45,4 @@ def _show_delay(
 ) -> TraceStep:
     old, new = describe(semantics, before), describe(semantics, after)
     changes = {name: (old[name], new[name]) for name in new if old[name] != new[name]}
-    return TraceStep(number, "time", f"passes for {show_time(amount)}", changes)
+    return TraceStep(number, "time", f"passes for {show_time(amount)}", changes, elapsed=tuple(changes))

@@ -249,7 +249,10 @@ def show_timed_step(semantics: TimedSemantics, before: TimedState, step: TimedSt
     shown = show_step(semantics.timed.network, before.discrete, plain, number, semantics.naming)
     if step.target is None or not semantics.clocks.all:
         return shown
-    return replace(shown, changes={**shown.changes, **_clock_changes(semantics, before, step)})
+    changes = _clock_changes(semantics, before, step)
+    reset = {semantics.clocks.all[clock - 1].name for clock in step.resets}
+    elapsed = tuple(name for name in changes if name not in reset)
+    return replace(shown, changes={**shown.changes, **changes}, elapsed=elapsed)
 
 
 def _clock_changes(semantics: TimedSemantics, before: TimedState, step: TimedStep) -> dict[str, tuple[str, str]]:

@@ -1,29 +1,13 @@
-"""Traces as text, JSON and Graphviz."""
+"""Traces as JSON and Graphviz, and the words that all texts about them share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from beeline.model.source import UNKNOWN, Source
-from beeline.trace.trace import Changes, Trace, TraceStep
+from beeline.trace.trace import Changes, Trace
 
 CYCLE_BEGINS = "the cycle begins"
-LONGEST_ACTION = 60  # characters of an action in the table; JSON has all of it
-
-
-def to_text(trace: Trace) -> str:
-    """A table for reading: step, process, action, what changed."""
-    rows = [("step", "process", "action", "changes")]
-    for step in trace.steps:
-        if step.number - 1 == trace.cycle:
-            rows.append(("", "", CYCLE_BEGINS, ""))
-        rows += [(number, process, _clip(action), rest) for number, process, action, rest in _rows(step)]
-    if trace.cycle is not None:
-        rows.append(("", "", cycle_ends(trace), ""))
-    widths = [max(len(row[i]) for row in rows) for i in range(3)]
-    return "\n".join("  ".join((*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[3])).rstrip()
-                     for row in rows)  # fmt: skip
 
 
 def cycle_ends(trace: Trace) -> str:
@@ -34,24 +18,18 @@ def cycle_ends(trace: Trace) -> str:
     return f"and so on for ever: {trace.returning} {when}"
 
 
-def _rows(step: TraceStep) -> Iterator[tuple[str, str, str, str]]:
-    place = f"{step.source.line}: " if step.source.line else ""
-    changed = f"! {step.error}" if step.error else show_changes(step.changes)
-    yield str(step.number), step.process, place + step.action, changed
-    for process, action in step.partners:
-        yield "", process, action, ""
-    for line in step.output:
-        yield "", "", f"prints: {line.rstrip()}", ""
+def show_changes(changes: Changes, brief: bool = False) -> str:
+    """``x: 0 -> 1``, or just the side that exists. To be `brief`, a field whose record was just named is called ``.f``.
 
-
-def _clip(action: str) -> str:
-    return action if len(action) <= LONGEST_ACTION else action[: LONGEST_ACTION - 1] + "…"
-
-
-def show_changes(changes: Changes) -> str:
-    """``x: 0 -> 1``, or just the side that exists."""
+    >>> show_changes({"m.key": ("0", "1"), "m.to": ("A", "B")}, brief=True)
+    'm.key: 0 -> 1, .to: A -> B'
+    """
     parts: list[str] = []
+    owner = ""
     for name, (before, after) in changes.items():
+        if brief:
+            last, (owner, _, field) = owner, name.rpartition(".")
+            name = f".{field}" if owner and owner == last else name
         if before is None:
             parts.append(f"+{name} = {after}")
         elif after is None:
@@ -72,6 +50,7 @@ def to_json(trace: Trace) -> list[dict[str, Any]]:
             "changes": {name: [before, after] for name, (before, after) in step.changes.items()},
             "partners": [{"process": process, "action": action} for process, action in step.partners],
             "output": list(step.output),
+            "elapsed": list(step.elapsed),
             "error": step.error or None,
         }
         for step in trace.steps
@@ -88,7 +67,7 @@ def to_graphviz(trace: Trace) -> str:
     """A chain of states for `dot`: actions on the arrows, changes in the nodes."""
     lines = ["digraph trace {", "  node [shape=box, fontname=monospace];", '  s0 [label="initial state"];']
     for step in trace.steps:
-        label = f"! {step.error}" if step.error else show_changes(step.changes).replace(", ", "\n")
+        label = f"! {step.error}" if step.error else show_changes(step.shown_changes).replace(", ", "\n")
         style = ", color=red" if step is trace.steps[-1] else ""
         lines.append(f"  s{step.number} [label={_quote(label)}{style}];")
         arrow = f"{step.process}: {step.action}"

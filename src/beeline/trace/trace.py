@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
@@ -9,6 +10,18 @@ from beeline.model.source import UNKNOWN, Source
 from beeline.records import Record, show
 
 Changes = Mapping[str, tuple[str | None, str | None]]
+UNNAMED = re.compile(r"(\d+)#\d+")
+"""What a place in a Promela process is called that has no label: its line, and a number."""
+
+
+def _is_unnamed(place: str | None) -> bool:
+    return place is not None and UNNAMED.fullmatch(place) is not None
+
+
+def _place(value: str | None) -> str | None:
+    """A value; of a place without a name its line."""
+    found = UNNAMED.fullmatch(value) if value is not None else None
+    return value if found is None else f"line {found[1]}"
 
 
 class TraceStep(Record, frozen=True):
@@ -22,6 +35,17 @@ class TraceStep(Record, frozen=True):
     partners: tuple[tuple[str, str], ...] = ()  # other processes of a synchronisation with their actions
     output: tuple[str, ...] = ()
     error: str = ""  # the step ended in this run-time error or failed assertion
+    elapsed: tuple[str, ...] = ()  # of what changed, the clocks that only time changed
+
+    @property
+    def shown_changes(self) -> Changes:
+        """What a person wants to read of the changes: no clocks that only time changed, and no moves between places
+        that have no name, since the line of each action tells those."""
+        return {
+            name: (_place(before), _place(after))
+            for name, (before, after) in self.changes.items()
+            if name not in self.elapsed and not (_is_unnamed(before) and _is_unnamed(after))
+        }
 
     @property
     def moves(self) -> int:

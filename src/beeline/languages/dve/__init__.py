@@ -59,4 +59,5 @@ LANGUAGE = Language(
     _load,
     "R. Pelánek: BEEM, Benchmarks for Explicit Model Checkers, SPIN 2007",
     _ask,
+    (r"^\s*process\s+\w+\s*\{", r"^\s*system\s+a?sync\b"),
 )

@@ -26,4 +26,5 @@ LANGUAGE = Language(
     "SPIN's language, all but embedded C; states and steps are those of SPIN's verifier",
     load,
     "G. J. Holzmann, The SPIN Model Checker, Addison-Wesley 2003",
+    signs=(r"\bproctype\s+\w+\s*\(|^\s*init\s*\{",),
 )

@@ -243,9 +243,10 @@ class UnitParser(StatementParser):
 def _tight(text: str) -> str:
     """A formula without the blanks that nobody writes.
 
-    >>> _tight("[ ] ( < > p && ! q )")
-    '[](<>p && !q)'
+    >>> _tight("[ ] ( < > p && ! q [ 0 ] . f )")
+    '[](<>p && !q[0].f)'
     """
     for loose, tight in (("[ ]", "[]"), ("< >", "<>")):
         text = text.replace(loose, tight)
+    text = re.sub(r"(?<=\w) (?=\[(?!\]))|(?<=\[) | (?=\])| (?=[.,@])|(?<=[.@]) ", "", text)
     return re.sub(r"(?<=[(!]) | (?=\))|(?<=\[\]) |(?<=<>) ", "", text)

@@ -59,4 +59,5 @@ LANGUAGE = Language(
     _load,
     "G. Behrmann, A. David, K. G. Larsen: A Tutorial on Uppaal, SFM-RT 2004",
     ask,
+    (r"<nta\b|^\s*process\s+\w+\s*\([^)]*\)\s*\{(?s:.*)^\s*system\s+[^;]+;",),
 )

@@ -13,11 +13,11 @@ from pathlib import Path
 import click
 import pytest
 
+from beeline.columns import Look, look
 from beeline.model.source import Source
 from beeline.records import replace
-from beeline.report.look import Look, look
-from beeline.report.table import FIRST_STEPS, LAST_STEPS, to_table
 from beeline.trace import Trace, TraceStep
+from beeline.trace.table import FIRST_STEPS, LAST_STEPS, to_table
 from beeline.trace.timed import TimedTrace
 
 
@@ -96,7 +96,8 @@ def test_timed_traces_have_moments() -> None:
 def test_errors_stand_out() -> None:
     trace = Trace({}, (TraceStep(1, "P", "assert(x)", {}, error="x is zero"),))
     coloured = to_table(trace, Look(80, colour=True))
-    assert "\x1b[31m" in coloured
+    assert "\x1b[1;31m" in coloured
+    assert "\x1b[1;38;5;196m" in to_table(trace, Look(80, colour=True, many=True))
     assert click.unstyle(coloured).splitlines()[1].endswith("! x is zero")
 
 

@@ -1,0 +1,135 @@
+"""A trace as a table: within the width of a terminal, folded around its interesting part, or whole for a pipe."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from fractions import Fraction
+
+from beeline.columns import Column, Look, laid_out, shortened
+from beeline.trace.formats import CYCLE_BEGINS, cycle_ends, show_changes
+from beeline.trace.timed import TimedTrace, show_time
+from beeline.trace.trace import Trace, TraceStep
+
+FIRST_STEPS, LAST_STEPS = 5, 25  # shown of a folded trace
+MARK = "~~~"  # stands beside what is said of a cycle
+LEFT_OUT = "..."
+LONGEST_VALUE = 60  # letters of a value in a folded table
+COLUMNS = (Column(), Column(), Column(8), Column(20), Column(20, flows=True))
+
+
+def to_text(trace: Trace) -> str:
+    """The whole trace as a table: step, moment (if timed), process, action with its line, and what changed.
+
+    >>> print(to_text(Trace({}, (TraceStep(1, "P", "x++", {"x": ("0", "1")}),))))
+    step  process  action  changes
+    1     P        x++     x: 0 -> 1
+    """
+    return to_table(trace)
+
+
+def to_table(trace: Trace, how: Look = Look(), interesting: Collection[int] = ()) -> str:  # noqa: B008  # a frozen value
+    """The same as a stream wants it. A folded table keeps its beginning, its end, and the steps whose numbers are
+    `interesting`; long values are cut."""
+    head = ("step", "at", "process", "action", "changes")
+    rows: list[Row] = [head, *_rows(trace, _kept(trace, interesting) if how.fold else None, how)]
+    columns = list(COLUMNS)
+    if not isinstance(trace, TimedTrace):
+        rows = [(row[0], *row[2:]) for row in rows]
+        del columns[1]
+    lines = laid_out(rows, columns, how, lambda row, column: _style(rows[row], column, row == 0))
+    if how.fold and any("…" in row[-1] for row in rows):
+        lines.append(how.paint("long values are cut: --full shows them", "faint"))
+    if isinstance(trace, TimedTrace) and trace.zones:
+        lines += ["", "zones:", *(f"{number:>4}  {zone}" for number, zone in enumerate(trace.zones))]
+    return "\n".join(lines)
+
+
+Row = tuple[str, ...]
+
+
+def is_folded(trace: Trace) -> bool:
+    """Whether a trace is long enough to be folded."""
+    return len(trace) > FIRST_STEPS + LAST_STEPS + 1
+
+
+def _kept(trace: Trace, interesting: Collection[int]) -> set[int] | None:
+    """Positions of the steps that a folded table shows, or None for all."""
+    if not is_folded(trace):
+        return None
+    kept = {number - 1 for number in interesting}
+    kept |= {*range(FIRST_STEPS), *range(len(trace) - LAST_STEPS, len(trace))}
+    if trace.cycle is not None:
+        kept |= {place for place in (trace.cycle - 1, trace.cycle) if 0 <= place < len(trace)}
+    # A line that says that one step is left out takes as much room as the step.
+    return kept | {place for place in range(1, len(trace) - 1) if {place - 1, place + 1} <= kept}
+
+
+def _rows(trace: Trace, kept: set[int] | None, how: Look) -> Iterator[Row]:
+    moments = _moments(trace)
+    left_out = 0
+    for position, step in enumerate(trace.steps):
+        if kept is not None and position not in kept:
+            left_out += 1
+            continue
+        if left_out:
+            yield LEFT_OUT, "", "", f"{left_out:,} steps left out: --full shows them", ""
+            left_out = 0
+        if position == trace.cycle:
+            yield MARK, "", "", CYCLE_BEGINS, ""
+        yield from step_rows(step, moments[position], how)
+    if isinstance(trace, TimedTrace) and trace.delays and trace.delays[-1]:
+        yield "", show_time(trace.duration), "", "time passes until here", ""
+    if trace.cycle is not None:
+        yield MARK, "", "", cycle_ends(trace), ""
+
+
+def _moments(trace: Trace) -> list[str]:
+    if not isinstance(trace, TimedTrace):
+        return [""] * len(trace)
+    moment, found = Fraction(0), []
+    for delay in trace.delays[: len(trace)]:
+        moment += delay
+        found.append(show_time(moment))
+    return found
+
+
+def step_rows(step: TraceStep, moment: str, how: Look) -> Iterator[Row]:
+    """A row for each process that takes part, and for each line that the step prints. What one process does at once
+    stands in one cell."""
+    place = f"{step.source.line}: " if step.source.line else ""
+    changes = step.shown_changes
+    if how.fold:
+        changes = {name: (_cut(before), _cut(after)) for name, (before, after) in changes.items()}
+    changed = f"! {step.error}" if step.error else show_changes(changes, brief=how.width is not None)
+    number = str(step.number)
+    for process, actions in _by_process(step):
+        yield number, moment, process, place + "; ".join(actions), changed
+        number = moment = place = changed = ""
+    for line in step.output:
+        yield "", "", "", f"prints: {line.rstrip()}", ""
+
+
+def _by_process(step: TraceStep) -> list[tuple[str, list[str]]]:
+    """Who does what, in order; what one process does in a row is together."""
+    found = [(step.process, [step.action])]
+    for process, action in step.partners:
+        if process == found[-1][0]:
+            found[-1][1].append(action)
+        else:
+            found.append((process, [action]))
+    return found
+
+
+def _cut(value: str | None) -> str | None:
+    return None if value is None else shortened(value, LONGEST_VALUE)
+
+
+def _style(row: Row, column: int, is_head: bool) -> str | None:
+    last = len(row) - 1
+    if is_head:
+        return "head"
+    if row[0] in (LEFT_OUT, MARK):
+        return "faint" if row[0] == LEFT_OUT else "cycle"
+    if column == last and row[last].startswith("! "):
+        return "bad"
+    return "process" if column == last - 2 else None
