@@ -395,7 +395,22 @@ class Corners(Writer):
         then += [(1, f" -> {self.parenthesised(scope)}"), (2, " -> break" if in_loop else " -> skip")]
         if self.chance(20) and guard != "timeout":  # there `pan` has processes miss the timeout
             return f":: atomic {{ {guard} -> {self.pick(['skip', f'assert({self.condition(scope)})'])} }}"
+        if self.has("nested") and self.chance(40) and guard != "timeout":
+            return f":: d_step {{ {guard} -> {self.inside_claim(scope)} }}"
         return f":: {guard}{self.weighted(then)}"
+
+    def inside_claim(self, scope: Scope) -> str:
+        """What follows the guard of a `d_step` in a claim: some of it may fail, or block."""
+        first, second = self.condition(scope), self.condition(scope)
+        return self.pick(
+            [
+                "skip",
+                f"assert({first})",
+                f"if :: ({first}) -> assert({second}) :: else fi",
+                f"if :: ({first}) :: ({second}) -> skip :: else -> skip fi",
+                f"do :: ({first}) -> break :: else -> assert({second}); break od",
+            ]
+        )
 
     # programs
 

@@ -1,7 +1,8 @@
 """`python -m benchmarks.conformance.fuzz`: random programs through SPIN and Beeline; disagreements, made small.
 
-`--generator` says which: `programs` and `corners` are Promela, `liveness` asks such programs about cycles, `refusals`
-are Promela broken in one place, and `dve` models in DVE, which are compared with a search of the syntax tree.
+`--generator` says which: `programs` and `corners` are Promela, `liveness` asks such programs about cycles, `trails` has
+SPIN replay counterexamples, `refusals` are Promela broken in one place, and `dve` models in DVE, which are compared
+with a search of the syntax tree.
 
 python -m benchmarks.conformance.fuzz --programs 1000 --seed 1 --out disagreements.md
 python -m benchmarks.conformance.fuzz --generator corners --programs 2000
@@ -30,6 +31,7 @@ from .mutations import mutant_of, refusals
 from .quick import Quick, ask_quickly
 from .thorough import differences
 from .tool import INTERNAL, Beeline, Inside, ToolLimits
+from .trails import escaping_program_of, trail_differences
 
 MOST_STATES = 20_000
 
@@ -99,6 +101,7 @@ GENERATORS = {
     "programs": Generator(program_of, examine),
     "corners": Generator(corner_of, differences),
     "liveness": Generator(live_program_of, live_differences),
+    "trails": Generator(escaping_program_of, trail_differences),
     "dve": Generator(dve_of, dve_differences),
     "refusals": Generator(mutant_of, refusals),
 }

@@ -1,7 +1,8 @@
 """Random programs with formulas and labels, through `pan -a`, `-l` and `-f` and through Beeline's searches for cycles.
 
-A program comes from `generator`, without its assertions; conditions on its global variables become the propositions of
-random formulas, and some of its loops get accept and progress labels. One verifier answers all formulas of a program.
+A program comes from `generator`, without its assertions. It has random formulas over conditions on its global
+variables, or a never claim over them with accept labels, or accept or progress labels at some of its loops. One
+verifier answers all formulas of a program.
 """
 
 from __future__ import annotations
@@ -32,13 +33,15 @@ _LOOP = re.compile(r"(?<=[^{]\n)( +)((?:\w+: )?)(do|if)$", re.MULTILINE)  # not 
 
 
 def live_program_of(seed: int) -> str:
-    """The program of a seed: a model, formulas named f0, f1, .., and perhaps labels."""
+    """The program of a seed: a model and formulas named f0, f1, .., or a claim, or labels."""
     dice = random.Random(f"live {seed}")
     text = re.sub(r"\bassert\(.*\)", "skip", program_of(seed))
     kind = dice.choice(["", "", "accept", "progress"])
+    names = _GLOBAL.findall(text) or ["_nr_pr"]
+    if not kind and random.Random(f"claim {seed}").random() < 0.3:
+        return text + _claim(names, dice)
     if kind:
         text = _labelled(text, kind, dice)
-    names = _GLOBAL.findall(text) or ["_nr_pr"]
     formulas = "".join(f"ltl f{i} {{ {_formula(names, dice, 3)} }}\n" for i in range(FORMULAS))
     return text if kind else text + formulas
 
@@ -51,9 +54,27 @@ def _labelled(text: str, kind: str, dice: random.Random) -> str:
     )
 
 
+def _claim(names: list[str], dice: random.Random) -> str:
+    """A never claim of some places, one or more of them accepting; no place is left for the end of the claim."""
+    labels = [f"{dice.choice(['accept_', ''])}T{number}" for number in range(dice.randint(1, 3))]
+    lines = ["never {"]
+    for label in labels:
+        lines.append(f"{label}: do")
+        for _ in range(dice.randint(1, 3)):
+            guard = dice.choice(["true", _condition(names, dice), _condition(names, dice)])
+            inner = dice.choice(["{}", "{}", "{}", "atomic {{ {} -> skip }}", "d_step {{ {} -> skip }}"]).format(guard)
+            lines.append(f"    :: {inner} -> goto {dice.choice(labels)}")
+        lines.append("    od;")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _condition(names: list[str], dice: random.Random) -> str:
+    return f"({dice.choice(names)} {dice.choice(['==', '!=', '<', '>='])} {dice.randrange(3)})"
+
+
 def _formula(names: list[str], dice: random.Random, depth: int) -> str:
     if depth == 0 or dice.random() < 0.15:
-        return f"({dice.choice(names)} {dice.choice(['==', '!=', '<', '>='])} {dice.randrange(3)})"
+        return _condition(names, dice)
     kind = dice.choice(["[]", "<>", "[]", "<>", "!", "&&", "||", "->", "U", "V", "W"])
     if kind in ("[]", "<>", "!"):
         return f"{kind} ({_formula(names, dice, depth - 1)})"
@@ -77,7 +98,9 @@ def questions(text: str) -> Iterator[Question]:
     for fairness, more in (("none", ()), *((("weak", ("-f",)),) if not blurred else ())):
         for name in re.findall(r"^ltl (\w+)", text, re.MULTILINE):
             yield Question(name, CYCLES, ("-a", "-N", name, *more), fairness)
-        if "accept_" in text:
+        if "never {" in text:
+            yield Question("claim", CYCLES, ("-a", *more), fairness)
+        elif "accept_" in text:
             yield Question("acceptance", CYCLES, ("-a", "-E", *more), fairness)  # which would end claims, too
         if "progress_" in text:
             yield Question("progress", (*CYCLES, "-DNP"), ("-l", *more), fairness)

@@ -15,6 +15,7 @@ from benchmarks.conformance.corners import TRAITS, Corners, corner_of
 from benchmarks.conformance.dve_generator import dve_of
 from benchmarks.conformance.fuzz import GENERATORS, examine_seed
 from benchmarks.conformance.mutations import mutant_of
+from benchmarks.conformance.trails import escaping_program_of
 
 needs_spin = pytest.mark.skipif(not (shutil.which("spin") and shutil.which("gcc")), reason="SPIN is not installed")
 
@@ -33,6 +34,11 @@ def examined(generator: str, seeds: range) -> Counter[str]:
 @needs_spin
 def test_programs_with_rare_constructs_agree_with_spin() -> None:
     assert examined("corners", range(30))["agrees"] >= 24
+
+
+@needs_spin
+def test_spin_replays_the_counterexamples_of_programs_with_escapes() -> None:
+    assert examined("trails", range(24))["agrees"] >= 10
 
 
 @needs_spin
@@ -55,6 +61,6 @@ def test_every_trait_makes_programs(trait: str) -> None:
     assert len(texts) == 5 and all(f"/* {trait} */" in text for text in texts)
 
 
-@pytest.mark.parametrize("make", [corner_of, mutant_of, dve_of])
+@pytest.mark.parametrize("make", [corner_of, mutant_of, dve_of, escaping_program_of])
 def test_the_same_seed_gives_the_same_text(make: Callable[[int], str]) -> None:
     assert make(7) == make(7) != make(8)

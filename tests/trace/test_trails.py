@@ -209,6 +209,48 @@ def test_spin_takes_the_same_option_of_an_escape(tmp_path: Path) -> None:
     assert "x = 4" in done.stdout
 
 
+NESTED_ESCAPES = """
+byte x;
+active proctype P() provided (x < 9) {
+    {
+        d_step { skip; x = 1 } unless { x == 0 -> assert(x == 3) }
+    } unless { { x > 5 } unless { x > 7 } }
+}
+"""
+CLAIM_IN_ONE_MOVE = """
+byte x;
+active proctype P() { do :: x < 3 -> x++ :: else -> break od }
+never {
+T0: do
+    :: atomic { x == 1 -> if :: x > 5 :: x < 3 fi; assert(x != 2) } -> goto T1
+    :: x != 1
+    od;
+T1: do :: d_step { x == 3 -> if :: x < 2 :: else fi } -> break :: x < 3 od
+}
+"""
+
+
+@pytest.mark.skipif(not is_present(), reason="SPIN is not installed")
+@pytest.mark.parametrize(("text", "asked"), [(NESTED_ESCAPES, "safety"), (CLAIM_IN_ONE_MOVE, "claim")])
+def test_spin_replays_escapes_of_escapes_and_claims_that_pass_over_places(
+    text: str, asked: str, tmp_path: Path
+) -> None:
+    model, written = tmp_path / "model.pml", tmp_path / "model.pml.trail"
+    model.write_text(text)
+    loaded = load(model)
+    assert isinstance(loaded, Network)
+    result = check(loaded, asked, search="bfs")
+    assert result.trace is not None
+    network = loaded.prepared_for(result.property)
+    trail = trail_of(network, result.trace.states, bool(result.trace.steps[-1].error))
+    written.write_text(to_spin_trail(trail, model))
+    moves = sum(not line.startswith("-") for line in written.read_text().splitlines())
+    done = subprocess.run(["spin", "-t", "model.pml"], cwd=tmp_path, capture_output=True, text=True)
+    assert f"trail ends after {moves} steps" in done.stdout
+    assert ("assertion violated" in done.stdout) == (asked == "safety")
+    assert read_spin_trail(written, model, network).states == trail.states
+
+
 @pytest.mark.skipif(not is_present(), reason="SPIN is not installed")
 def test_beside_a_never_claim_spin_counts_processes_from_one(tmp_path: Path) -> None:
     model = tmp_path / "claimed.pml"

@@ -10,11 +10,12 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import count
 from pathlib import Path
 
-from beeline.model.network import Network, Process
+from beeline.model.network import Edge, Network, Process
 from beeline.model.semantics import Move, Semantics, Step
 from beeline.model.state import State
 from beeline.records import Record, field, replace
@@ -32,6 +33,9 @@ _DIED = re.compile(r"\s*(\d+):\s+proc\s+(\d+)(?: \(.*?:\d+\))?\s+terminates")
 END = -1
 CYCLE = "-1:-1:-1"  # the line where the cycle of a trail begins
 START_OF_CYCLE = "<<<<<START OF CYCLE>>>>>"  # what SPIN says there
+PROVIDED = (
+    "provided"  # text of edges that only fail, where the value of such a clause does; SPIN has no transition for them
+)
 MONITOR = -1  # the kind and the number of the monitor in moves of ours
 
 
@@ -42,37 +46,73 @@ class Transition(Record, frozen=True):
     state: int
     target: int
     text: str
+    atomic: bool = False  # what follows belongs to the same atomic sequence
+
+    @property
+    def is_d_step(self) -> bool:
+        return self.text.startswith("D_STEP")
 
 
-class Automaton(Record):
+class Row(Record, frozen=True):
+    """An entry of SPIN's table; one without code leads to where the transitions are."""
+
+    number: int
+    target: int
+    code: int
+    text: str
+    atomic: bool
+
+
+class Automaton(Record, dict=True):
     """SPIN's automaton of one proctype, or of a never claim."""
 
     number: int
     start: int
-    rows: dict[int, list[tuple[int, int, int, str]]] = field(default_factory=dict)  # (number, target, code, text)
+    rows: dict[int, list[Row]] = field(default_factory=dict)
     escapes: dict[int, list[int]] = field(default_factory=dict)  # where an `unless` leads from a state
 
-    def leaving(self, state: int) -> list[Transition]:
-        """The transitions that are possible at a state, escapes first: the verifier puts them before the others one by
-        one, so that the options of an escape come in reverse."""
-        options = self._options(state)
-        found = list(options)
-        for option in options:
-            for escape in reversed(self.escapes.get(option.state, [])):
-                for way_out in self._options(escape):
-                    if way_out not in found:
-                        found.insert(0, way_out)
-        return found
+    @cached_property
+    def transitions(self) -> dict[int, list[Transition]]:
+        """The transitions that are possible at each state. The verifier puts those of escapes before the others one by
+        one, state after state, so that a state gets what the states before it have got themselves."""
+        table = {state: self._options(state) for state in sorted(self.rows)}
+        for state, options in table.items():
+            found = list(options)
+            for option in options:
+                for escape in reversed(self.escapes.get(option.state, [])):
+                    for way_out in list(table.get(escape, [])):
+                        if way_out not in found:
+                            found.insert(0, way_out)
+            table[state] = found
+        return table
 
     def _options(self, state: int) -> list[Transition]:
         """Selections and sequences opened."""
         found: list[Transition] = []
-        for number, target, code, text in self.rows.get(state, []):
-            if code:
-                found.append(Transition(number, state, target, text))
-            elif target:
-                found += self._options(target)
+        for row in self.rows.get(state, []):
+            if row.code:
+                found.append(Transition(row.number, state, row.target, row.text, row.atomic))
+            elif row.target:
+                found += self._options(row.target)
         return found
+
+    def moves_of_claim(self, option: Transition) -> list[tuple[Transition, ...]]:
+        """What a never claim may do in one move that begins with a transition: all of an atomic sequence, or a part up
+        to an assertion that fails. In the order in which `languages/promela/claims.py` makes edges of them."""
+        return list(self._sequences((option,))) if self._goes_on(option) else [(option,)]
+
+    def _sequences(self, way: tuple[Transition, ...]) -> Iterator[tuple[Transition, ...]]:
+        last = way[-1]
+        if last.text.startswith("assert("):
+            yield way
+        if not self._goes_on(last) or last.target in [passed.target for passed in way[:-1]]:
+            yield way
+            return
+        for option in self.transitions[last.target]:
+            yield from self._sequences((*way, option))
+
+    def _goes_on(self, last: Transition) -> bool:
+        return last.atomic and any(option.text != "-end-" for option in self.transitions.get(last.target, []))
 
 
 def is_present() -> bool:
@@ -102,7 +142,7 @@ def _parse(table: str, header: str) -> dict[str, Automaton]:
     starts = {int(number): int(state) for number, state in _START.findall(header)}
     names = {int(number): name for number, name in _PROCTYPE.findall(table)}
     found = {number: Automaton(number, starts.get(number, 1)) for number in names}
-    row: list[tuple[int, int, int, str]] = []
+    row: list[Row] = []
     for line in table.splitlines():
         escape = _ESCAPE.search(line)
         if escape is not None and int(escape[1]) in found:
@@ -115,7 +155,7 @@ def _parse(table: str, header: str) -> dict[str, Automaton]:
         match = _NEXT.search(line)
         groups = first.groups()[2:] if first is not None else match.groups() if match is not None else None
         if groups is not None:
-            row.append((int(groups[0]), int(groups[2]), int(groups[3]), groups[5]))
+            row.append(Row(int(groups[0]), int(groups[2]), int(groups[3]), groups[5], bool(int(groups[1]) & 2)))
     return {names[number]: automaton for number, automaton in found.items()}
 
 
@@ -123,11 +163,11 @@ def _parse(table: str, header: str) -> dict[str, Automaton]:
 
 
 class Alignment:
-    """Which transition of SPIN's is which edge of ours."""
+    """Which transitions of SPIN's are which edge of ours: one, but for the atomic sequences of never claims."""
 
     def __init__(self, network: Network, found: dict[str, Automaton]) -> None:
         self.network = network
-        self.transitions: dict[tuple[int, int], Transition] = {}
+        self.transitions: dict[tuple[int, int], tuple[Transition, ...]] = {}
         for kind, process in enumerate(network.processes):
             name = ":init:" if process.name == "init" else process.name
             if name in found:
@@ -135,8 +175,8 @@ class Alignment:
         if network.monitor is not None and network.monitor.name in found:
             self._align(MONITOR, network.monitor, found[network.monitor.name])
 
-    def transition(self, move: Move) -> Transition:
-        """SPIN's transition for a move of ours."""
+    def of_move(self, move: Move) -> tuple[Transition, ...]:
+        """SPIN's transitions for a move of ours."""
         found = self.transitions.get((move.kind, move.edge))
         if found is None:
             process = self.network.monitor if move.kind == MONITOR else self.network.processes[move.kind]
@@ -152,22 +192,34 @@ class Alignment:
             if location in seen:
                 continue
             seen.add(location)
-            edges = [i for i, edge in enumerate(process.edges) if edge.source_location == location]
-            options = automaton.leaving(state)
-            if len(options) == 1 and options[0].text.startswith("D_STEP"):
-                options = options * len(edges)
-            if len(options) != len(edges):
+            edges = [p for p in process.leaving[location] if process.edges[p].text != PROVIDED]
+            ways = self._ways(kind, [process.edges[position] for position in edges], automaton, state)
+            if len(ways) != len(edges):
                 continue  # said when a trail needs it
-            for position, option in zip(edges, options, strict=True):
-                self.transitions[kind, position] = option
-                for end in self._ends(process, process.edges[position].target_location, option):
-                    waiting.append((end, option.target))
+            for position, way in zip(edges, ways, strict=True):
+                self.transitions[kind, position] = way
+                for end in self._ends(process, process.edges[position].target_location, way[-1]):
+                    waiting.append((end, way[-1].target))
                     if process.locations[end].halted >= 0:
-                        waiting.append((process.locations[end].halted, option.target))
+                        waiting.append((process.locations[end].halted, way[-1].target))
+
+    def _ways(self, kind: int, edges: list[Edge], automaton: Automaton, state: int) -> list[tuple[Transition, ...]]:
+        """The ways out of a state of SPIN's, in the order of these edges of ours. A claim has an edge for every end
+        that a d_step can come to."""
+        found: list[tuple[Transition, ...]] = []
+        for option in automaton.transitions.get(state, []):
+            if kind != MONITOR:
+                found.append((option,))
+            elif option.is_d_step:
+                where = edges[len(found)].source if len(found) < len(edges) else None
+                found += [(option,)] * sum(edge.source == where for edge in edges)
+            else:
+                found += automaton.moves_of_claim(option)
+        return found
 
     def _ends(self, process: Process, location: int, option: Transition) -> set[int]:
         """Where a step ends: behind the whole of a d_step."""
-        if not option.text.startswith("D_STEP"):
+        if not option.is_d_step:
             return {location}
         found: set[int] = set()
         waiting, seen = [location], {location}
@@ -201,7 +253,8 @@ def to_spin_trail(trail: Trail, model: str | Path, defines: Defines = ()) -> str
         if position == trail.cycle:
             lines.append(CYCLE)
         for move in _first_moves(step):
-            lines.append(f"{next(numbers)}:{move.pid + first}:{alignment.transition(move).number}")
+            for transition in alignment.of_move(move):
+                lines.append(f"{next(numbers)}:{move.pid + first}:{transition.number}")
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -309,13 +362,14 @@ class _Follower(Record):
             if position == len(self.shown):
                 return None
             shown = self.shown[position]
-            wanted = self.alignment.transitions.get((move.kind, move.edge))
-            if shown.pid != move.pid or wanted is None:
+            way = self.alignment.transitions.get((move.kind, move.edge))
+            if shown.pid != move.pid or way is None:
                 return None
+            wanted = way[0]
             if wanted.state != shown.state and not (shown.state == END and wanted.text == "-end-"):
                 return None
             position += 1
-            if wanted.text.startswith("D_STEP"):
+            if wanted.is_d_step:
                 position = self._behind(position, shown.number)
         return position
 

@@ -10,7 +10,7 @@ from tests.compile.test_agreement import explore_both
 
 from beeline import check
 from beeline.languages.promela.elaborate import elaborate
-from beeline.languages.promela.errors import PromelaError, UnsupportedPromela
+from beeline.languages.promela.errors import PromelaError
 from beeline.languages.promela.parser import parse_text
 
 COUNT = "byte x; active proctype P() { x = 1; x = 2; x = 3 }"
@@ -97,6 +97,23 @@ CLAIMS = {
         f"{COUNT} chan c = [1] of {{ byte }}; never {{ do :: c?[1] -> break :: else od }}",
         "holds",
     ),
+    "a d_step of a claim is one move": (
+        f"{COUNT} never {{ d_step {{ x == 0; x < 3 }}; d_step {{ skip; x == 1; x != 2 }}; x == 2 }}",
+        "violated",
+    ),
+    "a d_step of a claim cannot begin where its first guard does not hold": (
+        f"{COUNT} never {{ do :: x < 9 :: d_step {{ x == 7; skip }} -> break od }}",
+        "holds",
+    ),
+    "a d_step that blocks in a claim is an error": (f"{COUNT} never {{ d_step {{ x == 0; x == 1 }} }}", "violated"),
+    "a selection in a d_step of a claim takes the first option": (
+        f"{COUNT} never {{ do :: x < 2 :: d_step {{ x == 2; if :: x > 1 -> skip :: x > 0 -> assert(false) fi }} od }}",
+        "holds",
+    ),
+    "an assertion in a d_step of a claim fails": (
+        f"{COUNT} never {{ do :: d_step {{ skip; if :: x == 2 -> assert(false) :: else fi }} od }}",
+        "violated",
+    ),
     "an escape of a claim goes first": (f"{COUNT} never {{ {{ x == 0; x == 1; false }} unless x == 2 }}", "violated"),
 }
 
@@ -132,6 +149,6 @@ def test_a_claim_can_only_watch(statement: str) -> None:
         elaborate(parse_text(f"chan c = [1] of {{ byte }}; {COUNT} never {{ {statement} }}"))
 
 
-def test_a_d_step_in_a_claim_is_refused() -> None:
-    with pytest.raises(UnsupportedPromela, match="d_step in a never claim"):
-        elaborate(parse_text(f"{COUNT} never {{ d_step {{ x == 0; x < 3 }} }}"))
+def test_a_d_step_that_blocks_in_a_claim_is_named() -> None:
+    result = check(elaborate(parse_text(f"{COUNT} never {{ d_step {{ x == 0; x == 3 }} }}")))
+    assert result.reason == "assertion failed: a deterministic sequence blocks in the middle"

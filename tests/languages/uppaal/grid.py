@@ -82,9 +82,9 @@ def _actions(
         places, value, times = list(locations), variable, list(clocks)
         for number, edge in moves:
             places[number] = edge.target
-            value = value if edge.variable_update is None else edge.variable_update
-            for clock, reset in edge.resets:
+            for clock, reset in edge.resets_at(value):
                 times[clock] = reset * STEP
+            value = value if edge.variable_update is None else edge.variable_update
         if _invariant(model, tuple(places), tuple(times)):
             found.append((tuple(places), value, tuple(times)))
     return found

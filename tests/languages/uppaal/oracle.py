@@ -122,7 +122,7 @@ class Oracle:
 
     def invariant(self, state: State) -> bool:
         return all(
-            state.region.holds(bound)
+            state.region.holds(bound.at(state.variable))
             for number, at in enumerate(state.locations)
             for bound in self.model.automata[number].locations[at].invariant
         )
@@ -131,7 +131,7 @@ class Oracle:
         return (
             edge.source == state.locations[number]
             and (edge.variable_guard is None or edge.variable_guard == state.variable)
-            and all(state.region.holds(bound) for bound in edge.guard)
+            and all(state.region.holds(bound.at(state.variable)) for bound in edge.guard)
         )
 
     # Steps
@@ -193,7 +193,7 @@ class Oracle:
             locations, variable, region = list(state.locations), state.variable, state.region
             for number, edge in moves:
                 locations[number] = edge.target
-                region = region.reset(edge.resets)
+                region = region.reset(edge.resets_at(variable))
                 variable = variable if edge.variable_update is None else edge.variable_update
             target = State(tuple(locations), variable, region)
             if self.invariant(target):

@@ -58,8 +58,8 @@ def at(state: State, deadlock: bool = False) -> str:
     return " && ".join([*places, f"v == {state.variable}", *(["deadlock"] if deadlock else [])])
 
 
-def asking(model: Model, queries: list[str]) -> Network:
-    return load_text(to_xta(model) + "".join(f"\nquery {{ {query} }}" for query in queries))
+def asking(model: Model, queries: list[str], unit: int = 1) -> Network:
+    return load_text(to_xta(model, unit) + "".join(f"\nquery {{ {query} }}" for query in queries))
 
 
 def is_found(network: Network, asked: Property, search: str = "bfs") -> bool:
@@ -88,13 +88,26 @@ def test_engine_reaches_what_the_oracle_reaches(shape: Shape) -> None:
     agree()
 
 
-def _compare(model: Model, oracle: Oracle) -> None:
+@pytest.mark.parametrize("unit", [1, 1_000_000])
+@pytest.mark.parametrize("priorities", [False, True], ids=["plain", "priorities"])
+def test_bounds_by_variables_and_functions_agree_also_with_large_constants(unit: int, priorities: bool) -> None:
+    """Another unit of time changes no location that is reached and no deadlock: the oracle counts in units."""
+
+    @settings(max_examples=80)
+    @given(models(Shape(most_clocks=2, largest=3, computed=True, priorities=priorities)))
+    def agree(model: Model) -> None:
+        _compare(model, Oracle(model), unit)
+
+    agree()
+
+
+def _compare(model: Model, oracle: Oracle, unit: int = 1) -> None:
     """All discrete states; then deadlock anywhere, and one state with and without deadlock, with replayed traces."""
     chosen = max(oracle.reached, key=lambda state: (state.locations, state.variable), default=None)
     queries = ["A[] not deadlock"]
     if chosen is not None:
         queries += [f"E<> {at(chosen)}", f"E<> {at(chosen, deadlock=True)}"]
-    network = asking(model, queries)
+    network = asking(model, queries, unit)
     assert discrete_states(zone_graph(network)) == oracle.discrete()
     assert is_found(network, network.properties[0]) == oracle.has_deadlock()
     if chosen is not None:

@@ -21,6 +21,7 @@ SHAPES = {
     "priorities": Shape(most_clocks=2, largest=2, priorities=True),
 }
 DIFFERENCES = Shape(most_clocks=2, largest=2, differences=True, channels=("",))
+COMPUTED = Shape(most_clocks=2, largest=2, computed=True)
 
 
 @dataclass(frozen=True)
@@ -32,10 +33,10 @@ class Formula:
     bounds: tuple[Bound, ...] = ()
 
 
-def make_formula(random: Random, model: Model, shape: Shape, depth: int = 2) -> Formula:
+def make_formula(random: Random, model: Model, shape: Shape, unit: int, depth: int = 2) -> Formula:
     kind = random.choice(("place", "place", "variable", "clock", "not", "and", "or"))
     if kind in ("and", "or") and depth:
-        one, other = (make_formula(random, model, shape, depth - 1) for _ in range(2))
+        one, other = (make_formula(random, model, shape, unit, depth - 1) for _ in range(2))
         every = kind == "and"
 
         def both(state: State) -> bool:
@@ -43,7 +44,7 @@ def make_formula(random: Random, model: Model, shape: Shape, depth: int = 2) -> 
 
         return Formula(f"({one.text} {kind} {other.text})", both, one.bounds + other.bounds)
     if kind == "not" and depth:
-        inner = make_formula(random, model, shape, depth - 1)
+        inner = make_formula(random, model, shape, unit, depth - 1)
         return Formula(f"not ({inner.text})", lambda state: not inner.holds(state), inner.bounds)
     if kind == "clock":
         clock, operator = random.randrange(model.clocks), random.choice(("<", "<=", "==", ">=", ">"))
@@ -51,7 +52,7 @@ def make_formula(random: Random, model: Model, shape: Shape, depth: int = 2) -> 
         if shape.differences and model.clocks > 1 and random.random() < 0.5:
             other_clock = random.choice([one for one in range(model.clocks) if one != clock])
         bound = Bound(clock, operator, random.randint(0, shape.largest), other_clock)
-        return Formula(f"({bound.text()})", lambda state: state.region.holds(bound), (bound,))
+        return Formula(f"({bound.text(unit)})", lambda state: state.region.holds(bound), (bound,))
     if kind == "variable":
         value = random.randint(0, 2)
         return Formula(f"v == {value}", lambda state: state.variable == value)
@@ -60,11 +61,11 @@ def make_formula(random: Random, model: Model, shape: Shape, depth: int = 2) -> 
     return Formula(f"P{number}.s{place}", lambda state: state.locations[number] == place)
 
 
-def compare(seed: int, shape: Shape) -> list[str]:
+def compare(seed: int, shape: Shape, unit: int = 1) -> list[str]:
     """Asks three questions about a random network of zones and of regions; the answers, as reasons."""
     random = Random(seed)
     model = make_model(random, shape)
-    p, q = make_formula(random, model, shape), make_formula(random, model, shape)
+    p, q = (make_formula(random, model, shape, unit) for _ in range(2))
     queries = [f"A<> {p.text}", f"E[] {p.text}", f"{p.text} --> {q.text}"]
     oracle = Oracle(model, shape.largest)
     start = State((0,) * len(model.automata), 0, oracle.first_region())
@@ -75,10 +76,10 @@ def compare(seed: int, shape: Shape) -> list[str]:
         oracle.some_run_avoids(starts, lambda state: not p.holds(state)),
         not oracle.some_run_avoids(promised, q.holds),
     ]
-    network = load_text(to_xta(model) + "".join(f"\nquery {{ {query} }}" for query in queries))
+    network = load_text(to_xta(model, unit) + "".join(f"\nquery {{ {query} }}" for query in queries))
     results = check_all(network)
     answers = [{"holds": True, "violated": False}.get(result.verdict) for result in results]
-    assert answers == expected, (seed, queries, expected, [str(one) for one in results], to_xta(model))
+    assert answers == expected, (seed, queries, expected, [str(one) for one in results], to_xta(model, unit))
     return [result.reason for result in results]
 
 
@@ -93,10 +94,16 @@ def test_differences_of_clocks_are_told_apart_on_cycles() -> None:
     assert reasons >= {"cycle", "deadlock", "exhausted"}
 
 
+@pytest.mark.parametrize("unit", [1, 1_000_000])
+def test_bounds_by_variables_and_functions_agree_about_all_runs(unit: int) -> None:
+    reasons = {reason for seed in range(EXAMPLES // 2) for reason in compare(seed, COMPUTED, unit)}
+    assert reasons >= {"cycle", "deadlock", "exhausted", "there is no such run"}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*SHAPES, "differences"])
+@pytest.mark.parametrize("name", [*SHAPES, "differences", "computed"])
 def test_two_thousand_networks_have_the_runs_of_their_regions(name: str) -> None:
-    shape = {**SHAPES, "differences": DIFFERENCES}[name]
+    shape = {**SHAPES, "differences": DIFFERENCES, "computed": COMPUTED}[name]
     for seed in range(10_000, 10_400):
         compare(seed, shape)
         compare(seed, replace(shape, most_clocks=1))

@@ -10,16 +10,49 @@ from hypothesis import strategies as st
 
 @dataclass(frozen=True)
 class Bound:
-    """``clock operator constant``, or with `other` ``clock - other operator constant``."""
+    """``clock operator constant``, or with `other` ``clock - other operator constant``.
+
+    `form` says how the right side is written: as a number, or as the number and something that depends on `v`.
+    """
 
     clock: int
     operator: str
     constant: int
     other: int | None = None
+    form: str = "number"
 
-    def text(self) -> str:
+    def text(self, unit: int = 1) -> str:
         left = f"x{self.clock}" if self.other is None else f"x{self.clock} - x{self.other}"
-        return f"{left} {self.operator} {self.constant}"
+        number = self.constant * unit
+        right = {
+            "number": f"{number}",
+            "variable": f"{unit} * v + {number}",
+            "function": f"later({number})",
+            "table": f"delays[v] + {number}",
+        }[self.form]
+        return f"{left} {self.operator} {right}"
+
+    def at(self, variable: int) -> Bound:
+        """The bound for a value of `v`, written as a number."""
+        return self if self.form == "number" else Bound(self.clock, self.operator, self.value(variable), self.other)
+
+    def value(self, variable: int) -> int:
+        return self.constant + MORE[self.form][variable]
+
+
+# What is added for each value of `v`, and the declarations that say so in a model. Zones are widened beyond the largest
+# value of the function's type, which is therefore no larger than it must be.
+MORE = {"number": (0, 0, 0), "variable": (0, 1, 2), "function": (2, 1, 3), "table": (1, 0, 2)}
+DECLARATIONS = """const int UNIT = {unit};
+typedef int[0, 8 * UNIT] time_t;
+const time_t delays[3] = {{ UNIT, 0, 2 * UNIT }};
+time_t later(time_t base) {{
+    time_t total = base;
+    int i;
+    if (v == 0) return base + 2 * UNIT;
+    for (i = 1; i < 2 * v; i++) total += UNIT;
+    return total;
+}}"""
 
 
 @dataclass(frozen=True)
@@ -37,8 +70,12 @@ class Edge:
     variable_guard: int | None = None  # v == this
     channel: int | None = None
     direction: str = ""
-    resets: tuple[tuple[int, int], ...] = ()
+    resets: tuple[tuple[int, int | None], ...] = ()  # of clocks; None: to v
     variable_update: int | None = None  # v = this
+
+    def resets_at(self, variable: int) -> tuple[tuple[int, int], ...]:
+        """The resets for a value of `v`, which is changed after them."""
+        return tuple((clock, variable if value is None else value) for clock, value in self.resets)
 
 
 @dataclass(frozen=True)
@@ -57,23 +94,29 @@ class Model:
     priorities: tuple[int, ...] = ()  # of the automata, in order and not falling; none: no priorities
 
     @property
+    def bounds(self) -> list[Bound]:
+        """All that clocks are compared with."""
+        bounds = [bound for a in self.automata for place in a.locations for bound in place.invariant]
+        return bounds + [bound for a in self.automata for edge in a.edges for bound in edge.guard]
+
+    @property
     def largest(self) -> int:
         """The greatest constant that a clock is compared with or set to."""
-        bounds = [bound for a in self.automata for place in a.locations for bound in place.invariant]
-        bounds += [bound for a in self.automata for edge in a.edges for bound in edge.guard]
-        values = [value for a in self.automata for edge in a.edges for _, value in edge.resets]
-        return max([abs(bound.constant) for bound in bounds] + values, default=0)
+        values = [2 if value is None else value for a in self.automata for edge in a.edges for _, value in edge.resets]
+        return max([abs(bound.value(v)) for bound in self.bounds for v in range(3)] + values, default=0)
 
 
-def to_xta(model: Model) -> str:
-    """The model as text that UPPAAL would read."""
+def to_xta(model: Model, unit: int = 1) -> str:
+    """The model as text that UPPAAL would read, with every constant multiplied by the unit of time."""
     lines = ["int[0,2] v;"]
+    if any(bound.form in ("function", "table") for bound in model.bounds):
+        lines.append(DECLARATIONS.format(unit=unit))
     if model.clocks:
         lines.append("clock " + ", ".join(f"x{clock}" for clock in range(model.clocks)) + ";")
     for number, kind in enumerate(model.channels):
         lines.append(f"{kind} chan c{number};".strip())
     for number, automaton in enumerate(model.automata):
-        lines += _process(number, automaton)
+        lines += _process(number, automaton, unit)
     names = [f"P{number}" for number in range(len(model.automata))]
     system = names[0]
     for number in range(1, len(names)):
@@ -82,10 +125,10 @@ def to_xta(model: Model) -> str:
     return "\n".join([*lines, f"system {system};"])
 
 
-def _process(number: int, automaton: Automaton) -> list[str]:
+def _process(number: int, automaton: Automaton, unit: int) -> list[str]:
     states: list[str] = []
     for at, location in enumerate(automaton.locations):
-        parts = [bound.text() for bound in location.invariant]
+        parts = [bound.text(unit) for bound in location.invariant]
         parts += [f"x{clock}' == {'(v == 1)' if rate is None else rate}" for clock, rate in location.rates]
         invariant = " && ".join(parts)
         states.append(f"s{at} {{ {invariant} }}" if invariant else f"s{at}")
@@ -97,9 +140,9 @@ def _process(number: int, automaton: Automaton) -> list[str]:
     lines.append("init s0;")
     edges: list[str] = []
     for edge in automaton.edges:
-        guards = [bound.text() for bound in edge.guard]
+        guards = [bound.text(unit) for bound in edge.guard]
         guards += [f"v == {edge.variable_guard}"] if edge.variable_guard is not None else []
-        updates = [f"x{clock} = {value}" for clock, value in edge.resets]
+        updates = [f"x{clock} = {f'{unit} * v' if value is None else value * unit}" for clock, value in edge.resets]
         updates += [f"v = {edge.variable_update}"] if edge.variable_update is not None else []
         parts = [f"guard {' && '.join(guards)};"] if guards else []
         parts += [f"sync c{edge.channel}{edge.direction};"] if edge.channel is not None else []
@@ -122,6 +165,7 @@ class Shape:
     channels: tuple[str, ...] = ("", "broadcast", "urgent", "urgent broadcast")
     priorities: bool = False
     differences: bool = False  # guards on differences of clocks; all clocks are then bounded by invariants
+    computed: bool = False  # bounds that depend on the variable, and clocks set to it
 
 
 def models(shape: Shape = Shape()) -> st.SearchStrategy[Model]:  # noqa: B008  # immutable
@@ -150,8 +194,8 @@ def _automaton(random: Random, shape: Shape, clocks: int, channels: tuple[str, .
         if shape.differences:
             invariant = tuple(Bound(clock, "<=", shape.largest) for clock in range(clocks))
         elif random.random() < 0.35:
-            bound = Bound(random.randrange(clocks), random.choice(("<", "<=")), random.randint(1, shape.largest))
-            invariant = (bound,)
+            clock, operator = random.randrange(clocks), random.choice(("<", "<="))
+            invariant = (_bound(random, shape, clock, operator, random.randint(1, shape.largest)),)
         locations.append(Location(invariant, kind))
     edges = [_edge(random, shape, clocks, channels, random.randrange(at), at) for at in range(1, size)]
     edges += [
@@ -160,6 +204,11 @@ def _automaton(random: Random, shape: Shape, clocks: int, channels: tuple[str, .
     ]
     random.shuffle(edges)
     return Automaton(tuple(locations), tuple(edges))
+
+
+def _bound(random: Random, shape: Shape, clock: int, operator: str, constant: int, other: int | None = None) -> Bound:
+    form = random.choice(list(MORE)) if shape.computed and other is None else "number"
+    return Bound(clock, operator, constant, other, form)
 
 
 def _edge(random: Random, shape: Shape, clocks: int, channels: tuple[str, ...], source: int, target: int) -> Edge:
@@ -174,8 +223,9 @@ def _edge(random: Random, shape: Shape, clocks: int, channels: tuple[str, ...], 
             if shape.differences and clocks > 1 and random.random() < 0.5:
                 other = random.choice([one for one in range(clocks) if one != clock])
                 constant = random.randint(-shape.largest, shape.largest)
-            guard.append(Bound(clock, operator, constant, other))
-    resets = {clock: random.choice((0, 0, 0, 1)) for clock in range(clocks) if random.random() < 0.3}
+            guard.append(_bound(random, shape, clock, operator, constant, other))
+    values = (0, 0, 0, 1, *((None, None) if shape.computed else ()))
+    resets = {clock: random.choice(values) for clock in range(clocks) if random.random() < 0.3}
     return Edge(
         source,
         target,
