@@ -20,6 +20,7 @@ PYTHON = (
     "trace", "searches", "stores", "por",
     "languages", "simulate", "timed", "preprocessing",
     "problems", "engines", "checking",
+    "testing", "pytest_plugin",
     "report", "export", "web",
     "cli", "start",
 )  # fmt: skip

@@ -3,16 +3,20 @@
 TYPE_CHECKING = False  # as in `typing`, which a command need not wait for
 
 if TYPE_CHECKING:
-    from beeline.checking import Exploration, Result, check, explore
-    from beeline.engine import Limits
+    from beeline.checking import Exploration, Result, check, check_all, explore
+    from beeline.engine import Action, Limits
     from beeline.languages import load
     from beeline.model.builder import NetworkBuilder
     from beeline.model.network import Network
     from beeline.model.source import BeelineError, ModelError
+    from beeline.problems.user_questions import invariant
+    from beeline.testing import checks
+    from beeline.trace import Trace
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Action": "beeline.engine",
     "BeelineError": "beeline.model.source",
     "Exploration": "beeline.checking",
     "Limits": "beeline.engine",
@@ -20,12 +24,17 @@ _HOMES = {
     "Network": "beeline.model.network",
     "NetworkBuilder": "beeline.model.builder",
     "Result": "beeline.checking",
+    "Trace": "beeline.trace",
     "check": "beeline.checking",
+    "check_all": "beeline.checking",
+    "checks": "beeline.testing",
     "explore": "beeline.checking",
+    "invariant": "beeline.problems.user_questions",
     "load": "beeline.languages",
 }
 
 __all__ = [
+    "Action",
     "BeelineError",
     "Exploration",
     "Limits",
@@ -33,9 +42,13 @@ __all__ = [
     "Network",
     "NetworkBuilder",
     "Result",
+    "Trace",
     "__version__",
     "check",
+    "check_all",
+    "checks",
     "explore",
+    "invariant",
     "load",
 ]
 
@@ -48,3 +61,8 @@ def __getattr__(name: str) -> object:
 
     found: object = getattr(import_module(_HOMES[name]), name)
     return found
+
+
+def __dir__() -> list[str]:
+    """What one uses, also what is not imported yet."""
+    return sorted(__all__)

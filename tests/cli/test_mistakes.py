@@ -168,15 +168,14 @@ def test_python_that_does_not_work(beeline: Beeline, model: Write, text: str, pl
     assert lines[-1].startswith("  hint: ")
 
 
-@pytest.mark.parametrize("command", ["check", "explore"])
-def test_a_space_that_raises(beeline: Beeline, model: Write, command: str) -> None:
+def test_a_space_that_raises(beeline: Beeline, model: Write) -> None:
     file = model(
         "class Space:\n"
         "    def initial(self): return 0\n"
         "    def successors(self, state): return [1 // (3 - state), state + 1]\n"
         "space = Space()\n"
     )
-    lines = refused(beeline(command, file, "--json"))
+    lines = refused(beeline("explore", file, "--json"))
     assert lines[0].startswith(f"error: {file}:3:")
     assert "ZeroDivisionError" in lines[0]
 
@@ -240,20 +239,30 @@ space = Space()
 """
 
 
-@pytest.mark.parametrize("command", ["check", "explore"])
-def test_an_exception_of_the_model_comes_with_line_state_and_trace(
-    beeline: Beeline, model: Write, command: str
-) -> None:
-    lines = refused(beeline(command, model(FAILING.format(step=3))))
+def test_an_exception_of_the_model_comes_with_line_state_and_trace(beeline: Beeline, model: Write) -> None:
+    lines = refused(beeline("explore", model(FAILING.format(step=3))))
     assert "model.py:7:" in lines[0]
     assert "the model raised ZeroDivisionError" in lines[0]
     at = lines.index("  when it was asked about the last of these states:")
     assert [line.strip() for line in lines[at + 1 :]] == ["9", "down  6", "down  3", "down  0"]
 
 
+def test_an_exception_of_the_model_is_a_violation(beeline: Beeline, model: Write) -> None:
+    done = beeline("check", model(FAILING.format(step=3)))
+    assert done.code == 1
+    assert done.out.startswith("safety: VIOLATED (ZeroDivisionError: ")
+    table = done.out.split("changes\n")[1].splitlines()
+    assert [line.split() for line in table[:3]] == [
+        ["1", "down", "state:", "9", "->", "6"],
+        ["2", "down", "state:", "6", "->", "3"],
+        ["3", "down", "state:", "3", "->", "0"],
+    ]
+    assert '7: yield "half", 100 // state' in table[3] and "! ZeroDivisionError" in table[3]
+
+
 def test_a_long_trace_to_an_exception_is_shortened(beeline: Beeline, model: Write) -> None:
     text = FAILING.format(step=1).replace("return 9", "return 99").replace("100 // state", "state + 0 // state")
-    lines = refused(beeline("check", model(text)))
+    lines = refused(beeline("explore", model(text)))
     assert any("steps ..." in line for line in lines)
     assert len(lines) < 20
 

@@ -290,6 +290,8 @@ def show_trace(model: Any, result: Result, reports: Reports, two_step: bool, nam
 def show_statistics(result: Result) -> None:
     """What the search counted, and how it went about it."""
     statistics = result.statistics
+    if not (statistics.stored or statistics.expanded) and result.trace is not None:
+        return  # the model failed, and took the counts with it
     click.echo(
         f"\n{statistics.stored:,} states stored, {statistics.expanded:,} expanded, {statistics.generated:,} steps "
         f"generated, {f'{statistics.evaluated:,} estimates, ' if statistics.evaluated else ''}"

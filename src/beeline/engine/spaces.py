@@ -27,6 +27,23 @@ class PythonModel(Protocol):
     def successors(self, state: Any) -> Iterable[Any]: ...
 
 
+class Action(str):
+    """The label of a step that says who takes it, which charts and tables then show.
+
+    >>> Action("worker 1", "writes").process, str(Action("worker 1", "writes"))
+    ('worker 1', 'worker 1: writes')
+    """
+
+    __slots__ = ("process", "what")
+    process: str
+    what: str
+
+    def __new__(cls, process: str, what: str) -> Action:
+        made = super().__new__(cls, f"{process}: {what}")
+        made.process, made.what = process, what
+        return made
+
+
 class SpaceStep(Record, frozen=True):
     """A step in the user's own terms: the label (None if it had none, or for an initial state) and the state."""
 

@@ -62,7 +62,13 @@ def _attempt(problem: Problem, settings: Settings) -> Result:
     reduced = ready.reduce(settings)
     # Searches that promise shortest traces must see every step; others may pass over uninterrupted runs.
     merged = reduced.loses_length or not settings.may_be_shortest(estimates)
-    outcome = rest.run(ready.space(merged, reduced), problem.stop, estimates)
+    try:
+        outcome = rest.run(ready.space(merged, reduced), problem.stop, estimates)
+    except Exception as error:
+        failed = problem.raised(error, settings)
+        if failed is None:
+            raise
+        return failed
     if outcome.status is not Status.FOUND:
         answer = open_verdict(outcome, settings.search)
         if answer[0] == "holds" and reduced.unsound:

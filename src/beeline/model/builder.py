@@ -20,7 +20,7 @@ import inspect
 import linecache
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from beeline.model.expressions import TRUE, Call, Expression
 from beeline.model.names import Resolver, unknown_name
@@ -47,6 +47,9 @@ from beeline.model.syntax import RESERVED, parse_effect, parse_expression, parse
 from beeline.model.types import BOOL, ArrayType, EnumType, IntType, Overflow, Type, excess, width
 from beeline.model.validation import validate
 from beeline.records import replace
+
+if TYPE_CHECKING:
+    from beeline.model.symbolic import Condition
 
 ELSE_RANK = 1000
 T = TypeVar("T")
@@ -83,6 +86,21 @@ def _text(what: str, value: str, source: Source) -> str:
     if not isinstance(value, str):
         raise ModelError(f"the {what} is {value!r}, which is no text", source, "write it in quotes, or leave it out")
     return value
+
+
+def _condition(given: str | Condition, source: Source) -> str:
+    """A condition as text."""
+    if not callable(given):
+        return given
+    from beeline.model.symbolic import written
+
+    try:
+        return written(given)
+    except ModelError as error:
+        raise ModelError(error.message, source, error.remedy) from None
+    except Exception as error:
+        remedy = "use names of the model as s.name, and & | ~ instead of and, or, not"
+        raise ModelError(f"the condition raised {type(error).__name__}: {error}", source, remedy) from None
 
 
 def _number(what: str, value: int, source: Source) -> int:
@@ -170,16 +188,18 @@ class ProcessBuilder:
         source: str,
         target: str,
         *,
-        guard: str = "",
+        guard: str | Condition = "",
         sync: str = "",
         label: str = "",
         effect: str = "",
         rank: int = 0,
         keeps_control: bool = False,
     ) -> ProcessBuilder:
-        """A transition. `sync` is ``c!values`` or ``c?patterns``; `label` joins an n-ary synchronisation;
-        ``guard="else"`` means: only if no other edge of the location is possible."""
+        """A transition. `guard` is text, or a function of the state such as ``lambda s: s.x < 3``; ``guard="else"``
+        means: only if no other edge of the location is possible. `sync` is ``c!values`` or ``c?patterns``; `label`
+        joins an n-ary synchronisation."""
         place = _caller()
+        guard = _condition(guard, place)
         texts = {"source": source, "target": target, "guard": guard, "sync": sync, "label": label, "effect": effect}
         for what, value in texts.items():
             _text(f"{what} of an edge", value, place)
@@ -312,15 +332,16 @@ class NetworkBuilder:
         """An instance alive at the start. Unnamed ones are called ``P``, or ``P[0]``, ``P[1]`` .. if several."""
         self.instances.append((process, name, arguments, priority, _caller()))
 
-    def invariant(self, name: str, expression: str) -> None:
-        """Asks that `expression` holds in every reachable state."""
+    def invariant(self, name: str, expression: str | Condition) -> None:
+        """Asks that `expression`, text or a function of the state, holds in every reachable state."""
         self._ask(name, Invariant, expression)
 
-    def goal(self, name: str, expression: str) -> None:
+    def goal(self, name: str, expression: str | Condition) -> None:
         """Asks for a state that satisfies `expression`."""
         self._ask(name, Goal, expression)
 
-    def _ask(self, name: str, kind: type[Invariant | Goal], expression: str) -> None:
+    def _ask(self, name: str, kind: type[Invariant | Goal], expression: str | Condition) -> None:
+        expression = _condition(expression, _caller())
         for what, value in (("name", name), ("expression", expression)):
             _text(f"{what} of a property", value, _caller())
         self.asked.append((name, kind, expression, _caller()))

@@ -38,9 +38,9 @@ def subject_of(model: Any) -> Any:
 def asked_of(subject: Any, properties: Sequence[str | Property] | None) -> list[Property]:
     """The questions that are named, or all that the model asks."""
     if not isinstance(subject, Network):
-        from beeline.problems.user_spaces import find_question
+        from beeline.problems.user_questions import find_question, questions_of
 
-        return [find_question(asked) for asked in (("safety",) if properties is None else properties)]
+        return questions_of(subject) if properties is None else [find_question(subject, one) for one in properties]
     if properties is None:
         return list(questions(subject))
     return [asked if isinstance(asked, Property) else languages.ask(subject, asked) for asked in properties]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from beeline.engine import Found, NativeSpace, Outcome
 from beeline.model.property import Property
 from beeline.preprocessing import Shrinking
-from beeline.problems.settings import Reduced, Settings
+from beeline.problems.settings import Reduced, Result, Settings
 from beeline.searches import Search
 from beeline.trace.replay import Watch, unwatched
 
@@ -66,6 +66,10 @@ class Problem(ABC):
 
     def exact(self) -> Problem | None:
         """The problem without what makes paths that do not replay; None if there is nothing of that kind."""
+        return None
+
+    def raised(self, error: Exception, settings: Settings) -> Result | None:
+        """The answer where the code of the model itself raised an exception; None if that is no answer."""
         return None
 
     def shrinking(self, added: int | None = None) -> Shrinking:

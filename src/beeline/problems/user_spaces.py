@@ -6,42 +6,32 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from beeline.engine import Found, NativeSpace, Outcome, SpaceStep, core, python_space, user_path, user_reason
+from beeline.engine import (
+    Action,
+    Found,
+    NativeSpace,
+    Outcome,
+    SpaceStep,
+    Statistics,
+    core,
+    python_space,
+    user_path,
+    user_reason,
+)
 from beeline.heuristics import Context
-from beeline.model.property import Assertions, NoDeadlock, Property, Safety
-from beeline.model.source import ModelError, Source
+from beeline.model.property import NoDeadlock, Property
 from beeline.problems.problem import Problem, Ready
-from beeline.problems.settings import Reduced, Settings
+from beeline.problems.settings import Reduced, Result, Settings
+from beeline.problems.user_questions import Asking, UserInvariant
 from beeline.records import replace
 from beeline.searches import FAIRNESS, SearchError
-from beeline.spelling import closest
 from beeline.trace import Trace
+from beeline.trace.pieces import changes, pieces
 from beeline.trace.replay import Watch, unwatched
 from beeline.trace.trace import TraceStep
 
 if TYPE_CHECKING:
     from beeline.problems.user_linear import Watched
-
-QUESTIONS: dict[str, Property] = {
-    "safety": Safety("safety", "violates(state) is never true; with deadlock_is_violation, no deadlock"),
-    "violates": Assertions("violates", "violates(state) is never true"),
-    "deadlock": NoDeadlock("deadlock", "every state has a successor"),
-}
-
-
-def find_question(asked: str | Property) -> Property:
-    """What can be asked of a space whose states only its author understands."""
-    name = asked if isinstance(asked, str) else asked.name
-    if name.lstrip().startswith("ltl:"):
-        from beeline.problems.user_linear import read_user_linear
-
-        return read_user_linear(name)
-    if name not in QUESTIONS:
-        close = closest(name, QUESTIONS)
-        remedy = f"did you mean '{close}'?" if close else "state the condition in the method violates(self, state)"
-        known = ", ".join(QUESTIONS)
-        raise ModelError(f"a space written in Python knows {known}, not '{name}'", Source("--property", 1), remedy)
-    return QUESTIONS[name]
 
 
 class UserProblem(Problem):
@@ -53,7 +43,8 @@ class UserProblem(Problem):
         self.model = model
         self.asked = asked
         self.watched = _watched(model, asked) if asked.seeks_cycle else None
-        self.native = python_space(self.watched or model, deadlocks=isinstance(asked, NoDeadlock))
+        searched = self.watched or (Asking(model, asked) if isinstance(asked, UserInvariant) else model)
+        self.native = python_space(searched, deadlocks=isinstance(asked, NoDeadlock))
 
     @property
     def stop(self) -> Found:
@@ -68,7 +59,23 @@ class UserProblem(Problem):
     def confirm(self, outcome: Outcome, trace: Trace) -> tuple[str, str]:
         if Found.DEADLOCK in outcome.found:
             return "violated", "deadlock"
+        if isinstance(self.asked, UserInvariant):
+            return "violated", "invariant violated"
         return "violated", user_reason(self.native, outcome) or "violating state reached"
+
+    def raised(self, error: Exception, settings: Settings) -> Result | None:
+        from beeline.problems.user_failures import failure_of
+
+        space = self.native
+        way = [SpaceStep(space.label(action), space.state(number)) for action, number in space.way_to_asked()]
+        model = Asking(self.model, self.asked) if isinstance(self.asked, UserInvariant) else self.model
+        failure = failure_of(model, error, way)
+        if failure is None or self.watched is not None:
+            return None
+        trace = _trace_of(way)
+        last = TraceStep(len(trace) + 1, "", failure.line, {}, failure.source, error=failure.message)
+        trace = replace(trace, steps=(*trace.steps, last))
+        return Result("violated", failure.message, self.asked, str(settings.search), Statistics(), trace)
 
 
 class ReadyUserSpace(Ready):
@@ -111,8 +118,10 @@ def _watched(model: Any, asked: Property) -> Watched:
 
 
 def _trace_of(path: list[SpaceStep]) -> Trace:
-    steps = tuple(
-        TraceStep(i, "", str(after.label or ""), {"state": (repr(before.state), repr(after.state))})
-        for i, (before, after) in enumerate(pairwise(path), start=1)
-    )
-    return Trace({"state": repr(path[0].state)}, steps, tuple(step.state for step in path))
+    told = pieces([step.state for step in path])
+    steps = []
+    for number, (before, after) in enumerate(pairwise(told), start=1):
+        label = path[number].label
+        process, action = (label.process, label.what) if isinstance(label, Action) else ("", str(label or ""))
+        steps.append(TraceStep(number, process, action, changes(before, after)))
+    return Trace(told[0], tuple(steps), tuple(step.state for step in path))

@@ -23,6 +23,7 @@ from beeline.trace.trace import Trace
 
 STEPS_TAKEN_AGAIN = 300  # at the end of a trace, to see writes that changed nothing
 MOST_CAUSES = 15
+MOST_PARTS = 40  # of the last state of a space that a user wrote
 
 
 def explain(model: Any, result: Result) -> Explanation | None:
@@ -104,8 +105,8 @@ def _explain_user(model: Any, asked: Property, trace: Trace, reason: str) -> Exp
         if promises is not None:
             seen = promises.parts(lambda atom, step: {"state": repr(trace.states[step])})
             return Explanation(promises.headline(), tuple(seen))
-    last = trace.final().get("state", "")
-    return Explanation(f"after {_steps(trace)}: {reason}", (Part(f"state = {last}", None, {}),))
+    last = (Part(f"{name} = {value}", None, {}) for name, value in list(trace.final().items())[:MOST_PARTS])
+    return Explanation(f"after {_steps(trace)}: {reason}", tuple(last))
 
 
 def _ending_of(trace: Trace) -> str:

@@ -14,6 +14,7 @@ FIRST_STEPS, LAST_STEPS = 5, 25  # shown of a folded trace
 MARK = "~~~"  # stands beside what is said of a cycle
 LEFT_OUT = "..."
 LONGEST_VALUE = 60  # letters of a value in a folded table
+TAIL = 8  # letters that stay at the end of a value whose end is left out
 COLUMNS = (Column(), Column(), Column(8), Column(20), Column(20, flows=True))
 
 
@@ -33,10 +34,12 @@ def to_table(trace: Trace, how: Look = Look(), interesting: Collection[int] = ()
     head = ("step", "at", "process", "action", "changes")
     rows: list[Row] = [head, *_rows(trace, _kept(trace, interesting) if how.fold else None, how)]
     columns = list(COLUMNS)
-    if not isinstance(trace, TimedTrace):
-        rows = [(row[0], *row[2:]) for row in rows]
-        del columns[1]
-    lines = laid_out(rows, columns, how, lambda row, column: _style(rows[row], column, row == 0))
+    for place, is_needless in ((2, not any(row[2] for row in rows[1:])), (1, not isinstance(trace, TimedTrace))):
+        if is_needless:
+            rows = [(*row[:place], *row[place + 1 :]) for row in rows]
+            del columns[place]
+    process = rows[0].index("process") if "process" in rows[0] else None
+    lines = laid_out(rows, columns, how, lambda row, column: _style(rows[row], column, row == 0, process))
     if how.fold and any("…" in row[-1] for row in rows):
         lines.append(how.paint("long values are cut: --full shows them", "faint"))
     if isinstance(trace, TimedTrace) and trace.zones:
@@ -99,7 +102,7 @@ def step_rows(step: TraceStep, moment: str, how: Look) -> Iterator[Row]:
     place = f"{step.source.line}: " if step.source.line else ""
     changes = step.shown_changes
     if how.fold:
-        changes = {name: (_cut(before), _cut(after)) for name, (before, after) in changes.items()}
+        changes = {name: cut_pair(before, after) for name, (before, after) in changes.items()}
     changed = f"! {step.error}" if step.error else show_changes(changes, brief=how.width is not None)
     number = str(step.number)
     for process, actions in _by_process(step):
@@ -120,11 +123,36 @@ def _by_process(step: TraceStep) -> list[tuple[str, list[str]]]:
     return found
 
 
+def cut_pair(before: str | None, after: str | None) -> tuple[str | None, str | None]:
+    """Old and new value; of two long ones what both begin with, and what both end with, is left out.
+
+    >>> cut_pair(str(list(range(30))), str(list(range(31))))
+    ('…29]', '…29, 30]')
+    """
+    if before is not None and after is not None and len(before) + len(after) > LONGEST_VALUE:
+        same = _common(before, after)
+        begin = before.rfind(", ", 0, same) + 2 if ", " in before[:same] else 0
+        end = max(0, _common(before[same:][::-1], after[same:][::-1]) - TAIL)
+        before, after = (_without(value, begin, end) for value in (before, after))
+    return _cut(before), _cut(after)
+
+
+def _common(one: str, other: str) -> int:
+    """How many letters two texts begin with that are the same."""
+    pairs = zip(one, other, strict=False)
+    return next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+
+
+def _without(value: str, begin: int, end: int) -> str:
+    kept = value[begin : len(value) - end]
+    return f"{'…' if begin else ''}{kept}{'…' if end else ''}"
+
+
 def _cut(value: str | None) -> str | None:
     return None if value is None else shortened(value, LONGEST_VALUE)
 
 
-def _style(row: Row, column: int, is_head: bool) -> str | None:
+def _style(row: Row, column: int, is_head: bool, process: int | None) -> str | None:
     last = len(row) - 1
     if is_head:
         return "head"
@@ -132,4 +160,4 @@ def _style(row: Row, column: int, is_head: bool) -> str | None:
         return "faint" if row[0] == LEFT_OUT else "cycle"
     if column == last and row[last].startswith("! "):
         return "bad"
-    return "process" if column == last - 2 else None
+    return "process" if column == process else None

@@ -4,7 +4,7 @@ needs no more than this."""
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from beeline.records import show
 from beeline.trace.trace import Trace
@@ -25,6 +25,10 @@ class TimedTrace(Trace, frozen=True):
 
     def __repr__(self) -> str:
         return show(self, "states", "zones")
+
+    def _more(self, start: int, stop: int) -> dict[str, Any]:
+        last = self.delays[stop : stop + 1] if stop == len(self) else (Fraction(0),)
+        return {"delays": (*self.delays[start:stop], *last), "zones": self.zones[start : stop + 1]}
 
     @property
     def duration(self) -> Fraction:

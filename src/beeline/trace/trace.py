@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, ClassVar, Self, overload
 
 from beeline.model.source import UNKNOWN, Source
-from beeline.records import Record, show
+from beeline.records import Record, replace, show
 
 Changes = Mapping[str, tuple[str | None, str | None]]
 UNNAMED = re.compile(r"(\d+)#\d+")
@@ -74,6 +74,38 @@ class Trace(Record, frozen=True):
     def __len__(self) -> int:
         return len(self.steps)
 
+    @overload
+    def __getitem__(self, place: int) -> TraceStep: ...
+    @overload
+    def __getitem__(self, place: slice) -> Self: ...
+    def __getitem__(self, place: int | slice) -> TraceStep | Self:
+        """A step, the first of which is ``trace[0]``; or a part of the trace, which begins where ``initial`` then says.
+
+        >>> steps = tuple(TraceStep(i, "P", "x++", {"x": (str(i - 1), str(i))}) for i in (1, 2, 3))
+        >>> trace = Trace({"x": "0"}, steps)
+        >>> trace[-1].number, len(trace[1:]), trace[1:].initial
+        (3, 2, {'x': '1'})
+        """
+        if not isinstance(place, slice):
+            return self.steps[place]
+        start, stop, stride = place.indices(len(self.steps))
+        if stride != 1:
+            raise ValueError("a part of a trace is without gaps: leave out the step of the slice")
+        stop = max(start, stop)
+        cycle = self.cycle - start if self.cycle is not None and start <= self.cycle and stop == len(self) else None
+        return replace(
+            self,
+            initial=_values(self.initial, self.steps[:start]),
+            steps=self.steps[start:stop],
+            states=self.states[start : stop + 1],
+            cycle=cycle,
+            **self._more(start, stop),
+        )
+
+    def _more(self, start: int, stop: int) -> dict[str, Any]:
+        """What a part has in other fields."""
+        return {}
+
     @property
     def moves(self) -> int:
         """The length when a handshake counts as two steps, as in HSF-SPIN and in the depths that `pan` prints."""
@@ -84,11 +116,16 @@ class Trace(Record, frozen=True):
 
     def final(self) -> dict[str, str]:
         """What the last state consists of, as text."""
-        values = dict(self.initial)
-        for step in self.steps:
-            for name, (_, after) in step.changes.items():
-                if after is None:
-                    values.pop(name, None)
-                else:
-                    values[name] = after
-        return values
+        return _values(self.initial, self.steps)
+
+
+def _values(initial: Mapping[str, str], steps: Iterable[TraceStep]) -> dict[str, str]:
+    """What a state consists of after some steps, as text."""
+    values = dict(initial)
+    for step in steps:
+        for name, (_, after) in step.changes.items():
+            if after is None:
+                values.pop(name, None)
+            else:
+                values[name] = after
+    return values
