@@ -97,7 +97,7 @@ def test_a_limit_leaves_it_unknown(tmp_path: Path) -> None:
 def test_some_models_can_be_chosen(tmp_path: Path) -> None:
     done = run(project(tmp_path, ALL_EXPECTED), "--only", "*bad*")
     assert done.return_value == 0
-    assert "1 checks" in done.output
+    assert "1 check, 1 as expected" in done.output
 
 
 @pytest.mark.parametrize(
@@ -178,3 +178,74 @@ def test_a_mistake_is_shown_with_its_line(tmp_path: Path, toml: str, said: str) 
     with pytest.raises(ProjectError) as error:
         read_project(tmp_path)
     assert said in str(error.value)
+
+
+def test_what_fails_is_shown_with_its_counterexample(tmp_path: Path) -> None:
+    done = run(project(tmp_path, '[[model]]\nfile = "bad.pml"\n'))
+    assert done.return_value == 1
+    table = done.output.split("bad.pml, safety: violated, expected holds: assertion failed: x==0")[1]
+    assert [line.split()[:3] for line in table.splitlines()[2:5]] == [
+        ["step", "process", "action"],
+        ["1", "P", "3:"],
+        ["2", "P", "4:"],
+    ]
+
+
+LONG = "byte x; active proctype P() { do :: x < 90 -> x++ :: else -> break od; assert(false) }"
+
+
+def test_long_counterexamples_are_folded_unless_all_is_wanted(tmp_path: Path) -> None:
+    (tmp_path / "long.pml").write_text(LONG)
+    assert "steps left out: --full shows them" in run(tmp_path / "long.pml").output
+    assert "left out" not in run(tmp_path / "long.pml", "--full").output
+
+
+def test_patterns_name_many_models(tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "other.pml").write_text(GOOD)
+    project(tmp_path, '[[model]]\nfile = "**/*.pml"\n')
+    names = [task.file.relative_to(tmp_path).as_posix() for task in read_project(tmp_path).tasks]
+    assert names == ["bad.pml", "deep/other.pml", "good.pml"]
+    (tmp_path / "beeline.toml").write_text('[[model]]\nfile = "*.nothing"\n')
+    with pytest.raises(ProjectError, match=":2:1: no model fits"):
+        read_project(tmp_path)
+
+
+def test_models_can_be_named_without_a_project(tmp_path: Path) -> None:
+    (tmp_path / "good.pml").write_text(GOOD)
+    (tmp_path / "two.pml").write_text(GOOD + " ltl low { [] (x < 2) } ltl high { <> (x == 2) }")
+    done = run(tmp_path / "*.pml", "--json")
+    told = [(Path(case["model"]).name, case["property"], case["ok"]) for case in json.loads(done.stdout)["cases"]]
+    assert told == [
+        ("good.pml", "safety", True),
+        ("two.pml", "assertions", True),
+        ("two.pml", "low", False),
+        ("two.pml", "high", True),
+    ]
+    refused = run(tmp_path / "*.dve")
+    assert isinstance(refused.exception, ProjectError)
+
+
+def test_a_job_of_github_gets_annotations_and_a_summary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    summary = tmp_path / "summary.md"
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    done = run(project(tmp_path, '[[model]]\nfile = "bad.pml"\n[[model]]\nfile = "good.pml"\n'))
+    commands = [line for line in done.output.splitlines() if line.startswith("::")]
+    assert (
+        len(commands) == 1 and ",line=4,col=3,title=safety%3A violated::assertion failed: x==0 after 2" in commands[0]
+    )
+    text = summary.read_text()
+    assert text.count("### Beeline: 2 checks, 1 as expected, 1 not") == 1
+    assert text.count("<details>") == 1
+    json.loads(run(tmp_path, "--json").stdout)  # no annotation beside the object
+
+
+def test_a_timed_trace_keeps_its_moments(tmp_path: Path) -> None:
+    (tmp_path / "late.xta").write_text(
+        "clock x; process P() { state a, b; init a; trans a -> b { guard x >= 3; }; } system P;"
+    )
+    (tmp_path / "late.q").write_text("A[] not P.b")
+    lines = [line.split() for line in run(tmp_path / "late.xta").output.splitlines()]
+    assert ["step", "at", "process", "action", "changes"] in lines
+    assert any(line[:3] == ["1", "3", "P"] for line in lines)

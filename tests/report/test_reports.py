@@ -14,6 +14,7 @@ from beeline import check as check_model
 from beeline.cli.check import check
 from beeline.languages import load
 from beeline.model.source import Source
+from beeline.report.github import to_summary, workflow_commands
 from beeline.report.junit import to_junit
 from beeline.report.objects import result_object
 from beeline.report.sarif import to_sarif
@@ -126,3 +127,40 @@ def test_values_and_witnesses_come_through_every_report(tmp_path: Path, asked: s
     found = result_object(result)
     assert (len(found["ranges"]), found["trace_length"]) == (1 - steps, steps or None)
     assert escape(told.partition(": ")[2]) in result._repr_html_()
+
+
+def test_sarif_walks_through_the_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("m.pml").write_text(MODEL)
+    case = Case.of("m.pml", check_model(load(Path("m.pml"))))
+    (result,) = json.loads(to_sarif([case]))["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["region"] == {
+        "startLine": 4, "startColumn": 5, "endLine": 4, "endColumn": 19, "snippet": {"text": "assert(x == 0)"}
+    }  # fmt: skip
+    (flow,) = result["codeFlows"]
+    steps = flow["threadFlows"][0]["locations"]
+    assert [step["location"]["message"]["text"] for step in steps] == [
+        "1. P: x = 1   (x: 0 -> 1)",
+        "2. P: assert(x==0)   (! assertion failed: x==0)",
+    ]
+    assert [step["location"]["physicalLocation"]["region"]["startLine"] for step in steps] == [3, 4]
+    assert [step["executionOrder"] for step in steps] == [1, 2]
+
+
+def test_sarif_follows_its_schema_in_what_it_requires() -> None:
+    """Of the standard: what a threadFlowLocation, a location and a region must have and may have."""
+    for result in json.loads(to_sarif(CASES))["runs"][0]["results"]:
+        assert {"message", "locations"} <= set(result)
+        assert result["level"] in ("none", "note", "warning", "error")
+
+
+def test_what_a_model_says_is_neither_a_command_nor_markup_on_the_page_of_a_job() -> None:
+    odd = Case(
+        "a,b:c%.pml", "x | `y` <b>\n::error::", "violated", "<script>\n::stop-commands::x", source=Source("a,b", 3)
+    )
+    (command,) = workflow_commands([odd])
+    assert "\n" not in command and command.startswith("::error file=a%2Cb,line=3,title=x | `y` <b>%0A%3A%3Aerror")
+    summary = to_summary([odd])
+    assert "<script>" not in summary and "<b>" not in summary
+    row = next(line for line in summary.splitlines() if line.startswith("| ❌"))
+    assert row.count("|") == 9

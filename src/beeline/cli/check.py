@@ -25,7 +25,8 @@ from beeline.cli.options import (
     zone_options,
 )
 from beeline.cli.progress import counted, per_state, progress_line, say, show_bytes
-from beeline.cli.reports import Reports, check_writable, report, report_options
+from beeline.cli.report_files import check_writable, report
+from beeline.cli.reports import Reports, report_options
 from beeline.columns import OF_VERDICT, Look, look
 from beeline.engine import Statistics
 from beeline.engine.budget import LimitReached, spend
@@ -177,7 +178,7 @@ def check(
     if trail is not None and result.trace is not None:
         with report("--trail"):
             _write_spin_trail(trail, file, model, defines, result)
-    reports.write(file, results)
+    reports.write(file, results, quiet=as_json)
     if reports.view:
         reports.show_page(file, told)
     return code

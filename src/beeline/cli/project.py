@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -77,6 +78,7 @@ class Task(Record, frozen=True):
     name: str
     arguments: tuple[str, ...]
     expected: str = "holds"
+    asked: bool = False  # one question, and not all that the model asks
     length: int | None = None
     states: int | None = None
     max_time: float | None = None
@@ -104,6 +106,39 @@ def read_project(place: Path) -> Project:
     except UnicodeDecodeError as error:
         raise ProjectError(str(error), Source(str(file)), "save it as UTF-8") from None
     return _Reader(file, text).project()
+
+
+def read_projects(places: Sequence[str]) -> Project:
+    """The checks of several projects, or of models by their paths or patterns, of which all that they ask is to
+    hold."""
+    tasks: list[Task] = []
+    jobs: int | None = None
+    for place in places:
+        path = Path(place)
+        if path.is_dir() or path.suffix == ".toml":
+            project = read_project(path)
+            tasks += project.tasks
+            jobs = jobs or project.jobs
+        else:
+            files = [file for file in matching(Path(), place) if file.exists()]
+            if not files:
+                remedy = "name a folder with a beeline.toml, a model, or a pattern such as 'models/*.pml'"
+                raise ProjectError("there is no such model or folder", Source(place), remedy)
+            tasks += [Task(file, "", ()) for file in files]
+    return Project(Path(places[0]), tuple(tasks), jobs)
+
+
+def matching(folder: Path, pattern: str) -> list[Path]:
+    """The models that a pattern fits, in order; a name without one, whether there is such a file or not."""
+    if (folder / pattern).exists() or not any(letter in pattern for letter in "*?["):
+        return [folder / pattern]
+    from glob import glob
+
+    from beeline.languages import languages
+
+    suffixes = {suffix for language in languages() for suffix in language.suffixes}
+    found = sorted(glob(pattern, root_dir=folder, recursive=True))
+    return [folder / name for name in found if Path(name).suffix in suffixes and (folder / name).is_file()]
 
 
 class _Reader:
@@ -144,14 +179,25 @@ class _Reader:
                 "'expect' belongs to each [[model.property]] where there are some", where + ".expect", remedy
             )
         default = model.expect or "holds"
-        if not model.property:
-            return [self._task(model, PropertyTable(), default, defaults, where)]
+        files = matching(self.file.parent, model.file)
+        if not files:
+            raise self._wrong(f"no model fits '{model.file}'", f"{where}.file", "check the pattern")
+        asked = [(one, f"{where}.property[{number}]") for number, one in enumerate(model.property)]
         return [
-            self._task(model, one, default, defaults, f"{where}.property[{number}]")
-            for number, one in enumerate(model.property)
+            self._task(file, model, one, default, defaults, place)
+            for file in files
+            for one, place in asked or [(PropertyTable(), where)]
         ]
 
-    def _task(self, model: ModelTable, asked: PropertyTable, default: str, defaults: SearchOptions, where: str) -> Task:
+    def _task(
+        self,
+        file: Path,
+        model: ModelTable,
+        asked: PropertyTable,
+        default: str,
+        defaults: SearchOptions,
+        where: str,
+    ) -> Task:
         options = {
             name: value
             for one in (defaults, model, asked)
@@ -180,10 +226,11 @@ class _Reader:
             remedy = f"use one of {', '.join(VERDICTS)}"
             raise self._wrong(f"'expect' is '{expected}', which is no verdict", f"{where}.expect", remedy)
         return Task(
-            self.file.parent / str(model.file),
+            file,
             asked.name or asked.ask or "",
             tuple(arguments),
             VERDICTS[expected],
+            asked.ask is not None,
             asked.length,
             asked.states,
             options.get("max_time"),

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import functools
-import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from beeline.cli import guard
+from beeline.cli.report_files import ReportFiles, report, report_file_options
 from beeline.columns import look
-from beeline.engine.budget import REPORTING, LimitReached, doing, spend
 from beeline.model.network import Network
-from beeline.model.source import BeelineError
 from beeline.records import Record
 
 if TYPE_CHECKING:
     from beeline.checking import Result
     from beeline.report.explanation import Explanation
-    from beeline.report.verdicts import Case
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -31,23 +26,16 @@ class Reports(Record, frozen=True):
 
     explain: bool = False
     full: bool = False
-    junit: str | None = None
-    sarif: str | None = None
     view: bool = False
     graph: bool = False
+    files: ReportFiles = ReportFiles()
 
-    def write(self, file: str, results: Sequence[Result]) -> None:
+    def write(self, file: str, results: Sequence[Result], quiet: bool) -> None:
         """Writes the files that are wanted, with a case for each result."""
-        if self.junit is not None:
-            from beeline.report.junit import to_junit
+        if self.files.wanted:
+            from beeline.report.verdicts import Case
 
-            with report("--junit"):
-                _write(self.junit, to_junit, file, results)
-        if self.sarif is not None:
-            from beeline.report.sarif import to_sarif
-
-            with report("--sarif"):
-                _write(self.sarif, to_sarif, file, results)
+            self.files.write([Case.of(file, result) for result in results], quiet)
 
     def explanation(self, model: Any, result: Result) -> Explanation | None:
         if self.explain:
@@ -130,67 +118,19 @@ class Reports(Record, frozen=True):
         click.echo(to_table(result.trace, how, interesting), color=how.colour)
 
 
-def _write(target: str, text: Callable[[list[Case]], str], file: str, results: Sequence[Result]) -> None:
-    from beeline.report.verdicts import Case
-
-    Path(target).write_text(text([Case.of(file, result) for result in results]), encoding="utf-8")
-
-
-@contextmanager
-def report(what: str) -> Iterator[None]:
-    """Around a report about an answer, which it must not cost: if it cannot be made or written, that is said. It has
-    the time that is left, and some more."""
-    try:
-        with spend(guard.left_for_reports()):
-            doing(REPORTING)
-            yield
-    except LimitReached:
-        click.echo(f"error: {what}: there was no time left for it", err=True)
-    except MemoryError:
-        click.echo(f"error: {what}: there was no memory left for it", err=True)
-    except OSError as error:
-        click.echo(f"error: {what}: {error.strerror}{f': {error.filename}' if error.filename else ''}", err=True)
-    except BeelineError as error:
-        click.echo(f"error: {what}: {error}", err=True)
-
-
-def check_writable(option: str, file: str | None) -> None:
-    """A file that cannot be written is a mistake to hear of before the search."""
-    if file is None:
-        return
-    folder = Path(file).absolute().parent
-    if not folder.is_dir():
-        raise click.BadParameter(f"there is no folder for '{file}'", param_hint=option)
-    if not os.access(folder, os.W_OK) and not os.access(file, os.W_OK):
-        raise click.BadParameter(f"'{file}' cannot be written", param_hint=option)
-
-
 def report_options(command: F) -> F:
     """The options of `Reports`, which the command gets as its argument `reports`."""
 
     @functools.wraps(command)
     def collected(
-        *arguments: Any,
-        explain: bool,
-        full: bool,
-        junit: str | None,
-        sarif: str | None,
-        view: bool,
-        graph: bool,
-        **rest: Any,
+        *arguments: Any, explain: bool, full: bool, view: bool, graph: bool, files: ReportFiles, **rest: Any
     ) -> Any:
-        reports = Reports(explain, full, junit, sarif, view, graph)
-        check_writable("--junit", junit)
-        check_writable("--sarif", sarif)
-        return command(*arguments, reports=reports, **rest)
+        return command(*arguments, reports=Reports(explain, full, view, graph, files), **rest)
 
-    wrapped: Any = collected
-    path = click.Path(dir_okay=False, writable=True)
+    wrapped: Any = report_file_options(collected)
     for option in (
         click.option("--graph", is_flag=True, help="Put the state graph of a small space into the JSON object."),
         click.option("--view", is_flag=True, help="Explore the trace in the browser."),
-        click.option("--sarif", type=path, metavar="FILE", help="Write a SARIF log."),
-        click.option("--junit", type=path, metavar="FILE", help="Write a JUnit report."),
         click.option("--full", is_flag=True, help="Show every step of a long trace on a terminal."),
         click.option("--explain", is_flag=True, help="Say why the trace ends in an error."),
     ):

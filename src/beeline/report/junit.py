@@ -45,14 +45,14 @@ def _add(suite: ElementTree.Element, case: Case) -> None:
     element = ElementTree.SubElement(suite, "testcase", attributes)
     if case.as_expected:
         # What was found: the values of a range, the witness of a goal, the counterexample of a known bug.
-        told = "\n\n".join(part for part in (f"{case.verdict}: {case.reason}", case.details) if part)
+        told = "\n\n".join(part for part in (f"{case.verdict}: {case.reason}", case.text) if part)
         ElementTree.SubElement(element, "system-out").text = _clean(told)
         return
     wanted = "" if case.expected == "holds" else f", expected {case.expected}"
     message = f"{case.verdict}: {case.reason}{wanted}"
     kind = "error" if case.verdict == "error" else "failure"
     bad = ElementTree.SubElement(element, kind, {"message": _clean(message), "type": case.verdict})
-    bad.text = _clean(case.details or message)
+    bad.text = _clean(case.text or message)
 
 
 def _clean(text: str) -> str:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from beeline import __version__
 from beeline.checking import Result
 from beeline.engine import Sample
+from beeline.model.source import Source
 from beeline.timed.formats import to_timed_json
-from beeline.trace import Trace, to_json
+from beeline.trace import Trace, TraceStep, to_json
 from beeline.trace.timed import TimedTrace, show_time
 
 SCHEMA = 2
@@ -116,3 +118,31 @@ def _history_object(history: Sequence[Sample]) -> dict[str, list[Any]]:
         "best_estimate": [sample.best_estimate for sample in history],
         "memory_bytes": [sample.memory for sample in history],
     }
+
+
+def read_trace(told: Mapping[str, Any]) -> Trace | None:
+    """The trace inside the object of a result."""
+    if told.get("trace") is None:
+        return None
+    steps = tuple(_read_step(step) for step in told["trace"])
+    initial, cycle = told.get("initial") or {}, told.get("cycle_start")
+    delays = [Fraction(step["delay"]) for step in told["trace"] if "delay" in step]
+    if len(delays) < len(steps) or not told.get("duration"):
+        return Trace(initial, steps, cycle=cycle)
+    rest = Fraction(told["duration"]) - sum(delays, Fraction(0))
+    return TimedTrace(initial, steps, cycle=cycle, delays=(*delays, rest))
+
+
+def _read_step(step: Mapping[str, Any]) -> TraceStep:
+    place = step.get("source") or {}
+    return TraceStep(
+        step["step"],
+        step["process"],
+        step["action"],
+        {name: (before, after) for name, (before, after) in step["changes"].items()},
+        Source(place.get("file") or "", place.get("line") or 0, place.get("column") or 0),
+        tuple((one["process"], one["action"]) for one in step["partners"]),
+        tuple(step["output"]),
+        step["error"] or "",
+        tuple(step.get("elapsed", ())),
+    )
