@@ -247,6 +247,11 @@ def test_a_trace_can_be_drawn(beeline: Beeline, tmp_path: Path) -> None:
     assert text.endswith("}\n")
 
 
+def test_a_trace_can_be_a_chart(beeline: Beeline) -> None:
+    lines = beeline("check", PHILOSOPHERS, "--chart").out.splitlines()
+    assert lines[4].split() == ["phil[2]", "phil[1]", "phil[3]", "phil[0]"]
+
+
 def test_without_a_trace_nothing_is_drawn(beeline: Beeline, tmp_path: Path) -> None:
     drawing = tmp_path / "trace.dot"
     assert beeline("check", PETERSON, "--dot", drawing).code == 0

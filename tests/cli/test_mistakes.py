@@ -180,11 +180,6 @@ def test_a_space_that_raises(beeline: Beeline, model: Write) -> None:
     assert "ZeroDivisionError" in lines[0]
 
 
-def test_only_networks_can_be_simulated(beeline: Beeline) -> None:
-    lines = refused(beeline("simulate", MODELS / "jugs.py"))
-    assert "only networks can be simulated" in lines[0]
-
-
 @pytest.mark.parametrize("suffix", [".py", ".pml", ".dve", ".xml", ".xta"])
 def test_random_bytes_are_no_model(beeline: Beeline, tmp_path: Path, suffix: str) -> None:
     source = random.Random(1)

@@ -26,6 +26,7 @@ class Reports(Record, frozen=True):
 
     explain: bool = False
     full: bool = False
+    chart: bool = False
     view: bool = False
     graph: bool = False
     files: ReportFiles = ReportFiles()
@@ -105,9 +106,14 @@ class Reports(Record, frozen=True):
         the property reads is not folded away."""
         if result.trace is None:
             return
+        how = look(self.full)
+        if self.chart:
+            from beeline.trace.chart import to_chart
+
+            click.echo(to_chart(result.trace, how), color=how.colour)
+            return
         from beeline.trace.table import is_folded, to_table
 
-        how = look(self.full)
         interesting: set[int] = set()
         if how.fold and is_folded(result.trace):
             from beeline.report.explain import explain
@@ -123,14 +129,22 @@ def report_options(command: F) -> F:
 
     @functools.wraps(command)
     def collected(
-        *arguments: Any, explain: bool, full: bool, view: bool, graph: bool, files: ReportFiles, **rest: Any
+        *arguments: Any,
+        explain: bool,
+        full: bool,
+        chart: bool,
+        view: bool,
+        graph: bool,
+        files: ReportFiles,
+        **rest: Any,
     ) -> Any:
-        return command(*arguments, reports=Reports(explain, full, view, graph, files), **rest)
+        return command(*arguments, reports=Reports(explain, full, chart, view, graph, files), **rest)
 
     wrapped: Any = report_file_options(collected)
     for option in (
         click.option("--graph", is_flag=True, help="Put the state graph of a small space into the JSON object."),
         click.option("--view", is_flag=True, help="Explore the trace in the browser."),
+        click.option("--chart", is_flag=True, help="Show the trace as a chart: a column for each process."),
         click.option("--full", is_flag=True, help="Show every step of a long trace on a terminal."),
         click.option("--explain", is_flag=True, help="Say why the trace ends in an error."),
     ):

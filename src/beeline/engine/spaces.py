@@ -57,6 +57,14 @@ def python_space(model: PythonModel, deadlocks: bool = False) -> PythonSpace:
     return PythonSpace(model, deadlocks)
 
 
+def split_successor(model: PythonModel, item: Any) -> tuple[Hashable, Any]:
+    """The label of a successor (None if it has none) and its state, told apart as the native engine does."""
+    labelled = getattr(model, "labelled", None)
+    if labelled is None:
+        labelled = isinstance(item, tuple) and len(item) == 2 and isinstance(item[0], str)
+    return (item[0], item[1]) if labelled else (None, item)
+
+
 STEPS_SHOWN = 10
 
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from beeline.automata import Automaton, Formula, degeneralise, evaluate, parse_ltl, propositions, translate
 from beeline.automata.strength import is_weak_by_states
-from beeline.engine import SpaceStep
+from beeline.engine import SpaceStep, split_successor
 from beeline.model.property import Property
 from beeline.model.source import ModelError, Source
 from beeline.spelling import closest
@@ -69,7 +69,8 @@ class Watched:
         moves = [edge.target for edge in self._automaton.edges[place] if edge.reads(letter)]
         if not moves:
             return
-        found = [self._step(item) for item in self._model.successors(state) or ()] or [(AT_REST, state)]
+        items = self._model.successors(state) or ()
+        found = [split_successor(self._model, item) for item in items] or [(AT_REST, state)]
         for target in moves:
             for label, after in found:
                 yield label, (after, target)
@@ -80,12 +81,6 @@ class Watched:
     def true_in(self, state: Any) -> set[str]:
         """The propositions that hold in a state of the user's."""
         return {name for name, holds in self._predicates.items() if holds(state)}
-
-    def _step(self, item: Any) -> tuple[Any, Any]:
-        labelled = getattr(self._model, "labelled", None)
-        if labelled is None:
-            labelled = isinstance(item, tuple) and len(item) == 2 and isinstance(item[0], str)
-        return (item[0], item[1]) if labelled else (None, item)
 
     def judge(self, asked: UserLinear, steps: list[SpaceStep], cycle: int) -> str:
         """Why a run is a violation, by an evaluator that knows no automata; raises `ReplayError` if it is none."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 from beeline.model.network import Network
 from beeline.model.source import ModelError
-from beeline.simulate import Choose
+from beeline.simulate import Turn, World, is_alike
 from beeline.timed.semantics import TimedSemantics, TimedState
 from beeline.timed.trace import describe, show_timed_step
 from beeline.trace.timed import show_time
@@ -16,33 +16,50 @@ from beeline.trace.trace import TraceStep
 DELAYS = (Fraction(1, 2), Fraction(1), Fraction(5))
 
 
-def simulate_timed(network: Network, choose: Choose, steps: int) -> Iterator[TraceStep]:
-    """Yields the turns taken, at most `steps`; ends earlier when neither a step nor a delay is possible."""
-    semantics = TimedSemantics(network)
-    state = semantics.initial_state()
-    if state is None:
-        raise ModelError("the invariants do not hold at the start", network.source)
-    for number in range(1, steps + 1):
-        turns: list[tuple[TraceStep, TimedState | None]] = [
-            (show_timed_step(semantics, state, step, number), step.target) for step in semantics.steps(state)
-        ]
-        for amount in DELAYS:
-            if semantics.may_delay(state, amount):
-                later = semantics.delay(state, amount)
-                turns.append((_show_delay(semantics, state, later, amount, number), later))
-        position = choose(state.discrete, [turn for turn, _ in turns]) if turns else None
-        if position is None:
-            return
-        yield turns[position][0]
-        target = turns[position][1]
-        if target is None:
-            return
-        state = target
+class TimedWorld(World):
+    """A network with clocks."""
 
+    def __init__(self, network: Network) -> None:
+        self.network, self.semantics = network, TimedSemantics(network)
 
-def _show_delay(
-    semantics: TimedSemantics, before: TimedState, after: TimedState, amount: Fraction, number: int
-) -> TraceStep:
-    old, new = describe(semantics, before), describe(semantics, after)
-    changes = {name: (old[name], new[name]) for name in new if old[name] != new[name]}
-    return TraceStep(number, "time", f"passes for {show_time(amount)}", changes, elapsed=tuple(changes))
+    def initial(self) -> TimedState:
+        state = self.semantics.initial_state()
+        if state is None:
+            raise ModelError("the invariants do not hold at the start", self.network.source)
+        return state
+
+    def turns(self, state: TimedState, number: int) -> list[Turn]:
+        semantics = self.semantics
+        found = [Turn(show_timed_step(semantics, state, step, number), step.target) for step in semantics.steps(state)]
+        return found + [self._delay(state, amount, number) for amount in DELAYS if semantics.may_delay(state, amount)]
+
+    def _delay(self, state: TimedState, amount: Fraction, number: int) -> Turn:
+        later = self.semantics.delay(state, amount)
+        old, new = self.describe(state), self.describe(later)
+        changes = {name: (old[name], new[name]) for name in new if old[name] != new[name]}
+        shown = TraceStep(number, "time", f"passes for {show_time(amount)}", changes, elapsed=tuple(changes))
+        return Turn(shown, later)
+
+    def wait(self, state: TimedState, amount: Fraction, number: int) -> Turn | None:
+        possible = amount > 0 and self.semantics.may_delay(state, amount)
+        return self._delay(state, amount, number) if possible else None
+
+    def describe(self, state: TimedState) -> dict[str, str]:
+        return describe(self.semantics, state)
+
+    def ending(self, state: TimedState) -> str:
+        return "deadlock: no step is possible, and time must not pass"
+
+    def _wanted(self, state: TimedState, number: int, wanted: dict[str, Any]) -> list[Turn]:
+        """A step of a trace is a delay, if there is one, and the step itself."""
+        amount, found = Fraction(wanted.get("delay", "0")), list[Turn]()
+        before = state
+        if amount and self.semantics.may_delay(state, amount):
+            found.append(self._delay(state, amount, number))
+            state = found[-1].target
+        for step in self.semantics.steps(state):
+            # A trace tells what changed since the last step, time included.
+            if is_alike(show_timed_step(self.semantics, before, step, number), wanted):
+                shown = show_timed_step(self.semantics, state, step, number + len(found))
+                return [*found, Turn(shown, step.target)]
+        return []
