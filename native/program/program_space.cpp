@@ -266,7 +266,7 @@ bool ProgramSpace::is_accepting(const Word* state) const {
         return false;
     }
     const auto value = [&](std::int32_t cell) { return program_->packing[at(cell)].value(state); };
-    if (program_->control >= 0 && value(program_->control) >= 0) {
+    if (is_controlled(state)) {
         return false; // a monitor does not look at the middle of a run
     }
     if (program_->monitor_cell >= 0 && program_->monitor[at(value(program_->monitor_cell))].accept != 0) {

@@ -44,6 +44,11 @@ public:
     // Throws std::invalid_argument unless the words are a state of this program.
     void check_state(const Word* state);
 
+    // Whether a process keeps control in a state: it lies in the middle of an uninterrupted run.
+    bool is_controlled(const Word* state) const {
+        return program_->control >= 0 && program_->packing[static_cast<std::size_t>(program_->control)].value(state) >= 0;
+    }
+
     const Program& program() const { return *program_; }
     // Who takes part in steps: the number of the process that an action belongs to, negative for a monitor's.
     std::size_t processes() const { return program_->processes.size(); }

@@ -108,6 +108,15 @@ concept ProcessSpace = Space<S> && requires(const S& space, std::uint32_t action
     { space.process_of(action) } -> std::convertible_to<std::int32_t>;
 };
 
+// Is watched by a testing automaton, which reads changes: `stutters` tells whether a step from one state to another
+// changes nothing of what it reads, `is_livelock` whether a run that only stutters from a state on is a violation. An
+// accepting state (kAccept) counts where it is left by a step that does change something.
+template <class S>
+concept TestedSpace = Space<S> && requires(const S& space, const Word* state) {
+    { space.stutters(state, state) } -> std::same_as<bool>;
+    { space.is_livelock(state) } -> std::same_as<bool>;
+};
+
 // Thrown by the expansion of a state where the layout of words in use has no room for a cell's value. With the full
 // layout, only malformed programs get here.
 struct TooNarrow : std::invalid_argument {

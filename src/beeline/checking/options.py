@@ -18,7 +18,7 @@ from beeline.por import NONE, find_reduction
 from beeline.preprocessing import AUTO, check_choice
 from beeline.problems.settings import Settings, check_reduction
 from beeline.records import Record
-from beeline.searches import FAIRNESS, SearchError, Takes, Ties, check_threads, find
+from beeline.searches import AUTOMATA, FAIRNESS, SearchError, Takes, Ties, check_threads, find
 from beeline.stores import PLAIN, with_store
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ class Options(Record, frozen=True):
     """How steps are found: auto, bytecode or native; see docs/tiers.md."""
     fairness: str = FAIRNESS[0]
     """To whom cycles must be fair: none; weak: who can move all the time does; strong: who can move time and again."""
+    automaton: str = AUTOMATA[0]
+    """What watches runs for violations of a formula: auto, or an automaton of the kind tlba, slba, ta or tgta."""
     engine: str = AUTO_ENGINE
     """Which engine answers, see `beeline list`; auto takes the one that suits the problem."""
 
@@ -80,6 +82,9 @@ class Options(Record, frozen=True):
         with _about("fairness"):
             if self.fairness not in FAIRNESS:
                 raise SearchError(f"fairness is {', '.join(FAIRNESS)}, not {self.fairness!r}")
+        with _about("automaton"):
+            if self.automaton not in AUTOMATA:
+                raise SearchError(f"automata are {', '.join(AUTOMATA)}, not {self.automaton!r}")
         with _about("engine"):
             if self.engine != AUTO_ENGINE:
                 find_engine(self.engine)
@@ -95,6 +100,7 @@ class Options(Record, frozen=True):
             check_choice(self.shrink),
             check_tier(self.tier),
             self.fairness,
+            self.automaton,
         )
 
 

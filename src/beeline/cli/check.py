@@ -37,6 +37,7 @@ from beeline.model.source import BeelineError
 from beeline.por import NONE
 from beeline.preprocessing import AUTO, CHOICES, Shrinking
 from beeline.report.answers import not_asked, title_of, to_table, word_of
+from beeline.searches import AUTOMATA
 from beeline.stores import PLAIN
 
 EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
@@ -59,6 +60,13 @@ EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
     help="What to take out of the model before the search, because it cannot matter.",
 )
 @fairness_option("Cycles count only if they starve no process: weak as SPIN's -f, or strong.")
+@click.option(
+    "--automaton",
+    type=click.Choice(AUTOMATA),
+    default=AUTOMATA[0],
+    show_default=True,
+    help="What watches for violations of a formula.",
+)
 @click.option("--seed", type=Whole(0, 2**64 - 1), metavar="N", help="For searches that use chance.")
 @limit_options
 @threads_option
@@ -103,6 +111,7 @@ def check(
     tier: str,
     engine: str,
     fairness: str,
+    automaton: str,
     two_step: bool,
     as_json: bool,
     trail: str | None,
@@ -132,6 +141,7 @@ def check(
             store,
             tier,
             fairness,
+            automaton,
             engine,
         )
     )

@@ -36,7 +36,7 @@ class NativeSpace(Protocol):
 
 
 @runtime_checkable
-class CycleSpace(NativeSpace, Protocol):
+class CycleSpace(Protocol):
     """A space in which cycles can be looked for."""
 
     def nested_depth_first(self, request: core.Request, weak: bool = False) -> core.Outcome: ...

@@ -66,7 +66,7 @@ def _answer(problem: Problem, settings: Settings) -> Result:
     if fair and settings.search.name != COMPONENTS:
         raise SearchError(f"{settings.search} knows no fairness; use scc")
     estimates = _estimates(ready, settings)
-    return _result(problem, ready, settings, _look(problem, ready, settings, estimates), estimates)
+    return result_of(problem, ready, settings, _look(problem, ready, settings, estimates), estimates)
 
 
 def _by_turns(problem: Problem, ready: Ready, settings: Settings) -> Result:
@@ -80,7 +80,7 @@ def _by_turns(problem: Problem, ready: Ready, settings: Settings) -> Result:
         given_up = outcome.status in (Status.STATES, Status.MEMORY) and not _is_spent(settings, used)
         if not given_up or position == len(TURNS) - 1:
             break
-    result = replace(_result(problem, ready, turn, outcome, []), search=str(settings.search), statistics=used)
+    result = replace(result_of(problem, ready, turn, outcome, []), search=str(settings.search), statistics=used)
     is_deep = result.trace is not None and outcome.cycle is not None and turn.search.cycles
     return (_shorter(problem, ready, settings, _seeds(ready, outcome), result) or result) if is_deep else result
 
@@ -128,7 +128,8 @@ def _estimates(ready: Ready, settings: Settings) -> list[Estimate]:
     return build(text, ready.context)
 
 
-def _result(problem: Problem, ready: Ready, settings: Settings, outcome: Outcome, estimates: list[Estimate]) -> Result:
+def result_of(problem: Problem, ready: Ready, settings: Settings, outcome: Outcome, estimates: list[Estimate]) -> Result:
+    """What a search for a lasso says, with what it found replayed and judged."""
     if outcome.status is not Status.FOUND:
         answer = open_verdict(outcome, settings.search)
         return settings.result(problem.asked, outcome, estimates, answer)
@@ -162,7 +163,7 @@ def _shorter(
         outcome = turn.run(ready.pairs(plain, only), stop, [])
         used = used.joined(replace(outcome.statistics, depth=0))
         if outcome.cycle is not None:
-            second = _result(problem, ready, turn, outcome, [])
+            second = result_of(problem, ready, turn, outcome, [])
             if second.trace is not None and _is_better(second.trace, best):
                 best = second
     return None if best is None else replace(best, search=str(settings.search), statistics=used)

@@ -12,7 +12,7 @@ from beeline.problems.problem import Problem
 from beeline.problems.replaying import ReplayUnfinished, replayed
 from beeline.problems.settings import Result, Settings, open_verdict
 from beeline.records import replace
-from beeline.searches import find
+from beeline.searches import AUTOMATA, find
 from beeline.trace import ReplayError
 from beeline.trace.replay import Spurious
 
@@ -29,6 +29,10 @@ def accepts(problem: Problem) -> str | None:
 def solve(problem: Problem, settings: Settings) -> Result:
     """Searches until something is found that the question is about, or everything has been seen."""
     problem.check_search(settings.search)
+    if settings.automaton != AUTOMATA[0] and (problem.asked.seeks_cycle or problem.asked.automaton is not None):
+        from beeline.engines.observed import check_observed
+
+        return check_observed(problem, settings)
     if problem.asked.seeks_cycle:
         from beeline.engines.cycles import check_cycles
 

@@ -107,6 +107,7 @@ class Settings(Record, frozen=True):
     shrink: str = AUTO
     tier: str = BYTECODE
     fairness: str = "none"
+    automaton: str = AUTO
 
     def shrinks_by(self, whole: bool) -> tuple[str, str]:
         """How networks are shrunk, and why not otherwise; with `whole` something is asked of the whole network. Unless

@@ -152,6 +152,10 @@ FAIRNESS = ("none", "weak", "strong")
 """What searches for cycles may be asked to heed."""
 
 
+AUTOMATA = ("auto", "tlba", "slba", "ta", "tgta")
+"""What can watch runs for violations of a formula: the best for the search, or an automaton of this kind."""
+
+
 class Search(Record, frozen=True):
     """A search algorithm, with the values of its options."""
 
