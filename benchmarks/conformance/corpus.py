@@ -46,6 +46,7 @@ class Model:
     path: Path
     name: str
     macros: tuple[str, ...] = ()
+    claim: Path | None = None  # a file to be read behind it
 
     def text(self) -> str:
         """The file as it stands."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from .generator import program_of
 from .quick import LIMITS, SMALL_TABLE
-from .spin import PLAIN_SPIN, PanRun, Verifier
+from .spin import PLAIN_SPIN, PanRun, Verifier, quick_compiler
 
 if TYPE_CHECKING:
     from beeline.checking import Result
@@ -106,7 +106,7 @@ def questions(text: str) -> Iterator[Question]:
             yield Question("progress", (*CYCLES, "-DNP"), ("-l", *more), fairness)
 
 
-def pan_answers(text: str) -> dict[Question, PanRun] | str:
+def pan_answers(text: str, compiler: str = "gcc") -> dict[Question, PanRun] | str:
     """What `pan` says, or why there is nothing to compare."""
     with tempfile.TemporaryDirectory(prefix="random-promela-") as name:
         folder = Path(name)
@@ -120,7 +120,8 @@ def pan_answers(text: str) -> dict[Question, PanRun] | str:
         for question in questions(text):
             pan = "np" if "-DNP" in question.flags else "pan"
             if question.flags not in built:
-                complaint = verifier.build(pan, (*question.flags, "-DNFAIR=3"), vector=1024, optimise="-O0")
+                flags = (*question.flags, "-DNFAIR=3")
+                complaint = verifier.build(pan, flags, vector=1024, optimise="-O0", compiler=compiler)
                 if complaint:
                     return f"rejected: {complaint}"
                 built.add(question.flags)
@@ -134,11 +135,20 @@ SEARCHES = {"none": ("ndfs", "scc", "bfs", "auto"), "weak": ("scc",)}
 
 
 def live_differences(text: str, beeline: Beeline) -> tuple[str, str]:
-    """What became of a program, and how the tools differ on it."""
+    """What became of a program, and how the tools differ on it. Whatever a quick compiler makes, gcc has the last
+    word."""
+    for compiler in dict.fromkeys((quick_compiler(), "gcc")):
+        found = _differences(text, compiler)
+        if found[0] != "disagrees":
+            break
+    return found
+
+
+def _differences(text: str, compiler: str) -> tuple[str, str]:
     from beeline.languages import load
     from beeline.model.source import ModelError
 
-    answers = pan_answers(text)
+    answers = pan_answers(text, compiler)
     if isinstance(answers, str):
         return ("too large", "") if answers == "too large" else ("rejected", answers)
     if not answers:

@@ -1,15 +1,18 @@
 """`python -m benchmarks.conformance.public_liveness`: public Promela files that ask about cycles, through both tools.
 
-They ask by formulas, by claims, or by the labels accept and progress; pan is run with `-a`, `-l` and `-f`.
+They ask by formulas, by claims (also those in a file of their own beside the model), or by the labels accept and
+progress; pan is run with `-a`, `-l` and `-f`.
 
-    python -m benchmarks.conformance.public_liveness [--models WORD ..] [--seconds 10]
+    python -m benchmarks.conformance.public_liveness [--models WORD ..] [--seconds 10] [--memory 2000]
 
-`pan` is built without reduction. A line for each question that both tools answer, and what did not agree at the end.
+`pan` is built without reduction, and with it where it comes to no end without. A line for each question, and what did
+not agree at the end; `open` are those which one of the tools does not answer within the limits.
 """
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import re
 import sys
 import tempfile
@@ -24,7 +27,7 @@ from beeline.model.network import Network
 from beeline.model.property import Property
 from beeline.model.source import BeelineError
 
-from .corpus import Model, shared_folder, shared_models
+from .corpus import Model, shared_folder, shared_models, sources
 from .spin import PLAIN_SPIN, Limits, PanRun, Verifier, without_comments
 
 ASKS = re.compile(r"\bltl\b|\bnever\b|\baccept\w*\s*:|\bprogress\w*\s*:")
@@ -34,12 +37,18 @@ BUILD = ("-DNOREDUCE", "-fwrapv", "-DNFAIR=3")
 def asking(folder: Path, words: list[str]) -> Iterator[Model]:
     """The files that ask about cycles, without those with C inside."""
     for model in shared_models(folder):
-        if (
-            any(word in model.name for word in words)
-            and not model.embedded_c
-            and ASKS.search(without_comments(model.text()))
-        ):
-            yield model
+        if any(word in model.name for word in words) and not model.embedded_c:
+            if any(ASKS.search(without_comments(text)) for _, text in sources(model.path)):
+                yield model
+            for claim in () if model.never else claims_beside(model):
+                yield dataclasses.replace(model, name=f"{model.name} with {claim.name}", claim=claim)
+
+
+def claims_beside(model: Model) -> list[Path]:
+    """The files with claims that are called like the model."""
+    names = {model.path.name, model.path.stem}
+    beside = model.path.parent.glob("*.ltl")
+    return sorted(path for path in beside if path.name.removesuffix(".ltl").rstrip(".0123456789") in names)
 
 
 def pan_options(asked: Property, claims: int) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
@@ -54,36 +63,60 @@ def pan_options(asked: Property, claims: int) -> tuple[tuple[str, ...], tuple[st
     return None
 
 
-def answers(model: Model, seconds: int) -> Iterator[tuple[str, str, str, str]]:
-    """(question, fairness, pan's verdict, ours) for all that a file asks."""
-    defines = dict(macro.removeprefix("-D").partition("=")[::2] for macro in model.macros)
-    try:
-        network = load(model.path, options=LoadOptions(defines))
-    except BeelineError:
-        return
-    assert isinstance(network, Network)
-    claims = sum(asked.kind in ("ltl", "claim") for asked in network.properties)
-    with tempfile.TemporaryDirectory(prefix="conformance-") as name:
-        verifier = Verifier(Path(name), Limits(cpu_s=seconds, memory_mb=2000))
-        if not verifier.generate(model.path.resolve(), model.macros, PLAIN_SPIN)[0]:
+class Comparison:
+    """Both tools on one file, in a folder for what is made of it."""
+
+    def __init__(self, model: Model, folder: Path, limits: Limits) -> None:
+        self.verifier, self.seconds = Verifier(folder, limits), limits.cpu_s
+        self.built: dict[tuple[str, ...], str] = {}
+        defines = dict(macro.removeprefix("-D").partition("=")[::2] for macro in model.macros)
+        file = model.path.resolve()
+        if model.claim is not None:
+            file = folder / "model.pml"
+            file.write_text(model.text() + "\n" + model.claim.read_text(errors="replace"))
+        self.complaint = ""
+        try:
+            network = load(file, "promela", LoadOptions(defines))
+            assert isinstance(network, Network)
+            self.network = network
+        except BeelineError as error:
+            self.complaint = f"refused: {str(error).splitlines()[0]}"
+        accepted, message = self.verifier.generate(file, model.macros, PLAIN_SPIN)
+        if not accepted:
+            self.complaint = f"spin refuses it: {' '.join(message.split())[:120]}"
+
+    def answers(self) -> Iterator[tuple[str, str, str, str]]:
+        """(question, fairness, pan's verdict, ours) for all that the file asks."""
+        if self.complaint:
+            yield "-", "-", "unknown", self.complaint
             return
-        built: set[tuple[str, ...]] = set()
-        for asked in network.properties:
+        claims = sum(asked.kind in ("ltl", "claim") for asked in self.network.properties)
+        for asked in self.network.properties:
             how = pan_options(asked, claims)
             if how is None or (asked.kind in ("acceptance", "progress") and claims):
                 continue
-            pan = f"pan{len(how[0])}"
-            if how[0] not in built and verifier.build(pan, how[0], 65536, "-O1"):
-                continue
-            built.add(how[0])
             for fairness, more in (("none", ()), ("weak", ("-f",))):
-                run = verifier.search(pan, [*how[1], *more])
-                yield asked.name, fairness, said(run), ask(network, asked, fairness, seconds)
+                pan = self.pan(how[0], (*how[1], *more))
+                yield asked.name, fairness, pan, ask(self.network, asked, fairness, self.seconds)
+
+    def pan(self, flags: tuple[str, ...], options: tuple[str, ...]) -> str:
+        """What pan says without reduction, else with it."""
+        reduced = tuple(flag for flag in flags if flag != "-DNOREDUCE")
+        for chosen in (flags, reduced):
+            if chosen not in self.built:
+                self.built[chosen] = f"pan{len(self.built)}"
+                if complaint := self.verifier.build(self.built[chosen], chosen, 65536, "-O1"):
+                    return f"unknown: {complaint}"
+            run = self.verifier.search(self.built[chosen], options)
+            if said(run) != "unknown":
+                return said(run)
+        return f"unknown: {run.error or run.reason}"
 
 
 def said(run: PanRun) -> str:
-    """pan's verdict on cycles and claims; what fails besides is another question."""
-    if run.error and not re.search(r"cycle|claim|stutter", run.error):
+    """pan's verdict on cycles and claims; what fails besides is another question. A formula that only forbids finite
+    beginnings becomes a claim with an assertion, which is a double negation."""
+    if run.error and not re.search(r"cycle|claim|stutter|assertion violated +!\(\s*!", run.error):
         return "unknown"
     return run.verdict
 
@@ -102,16 +135,20 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.conformance.public_liveness", description=__doc__)
     parser.add_argument("--models", nargs="+", default=[""], metavar="WORD")
     parser.add_argument("--seconds", type=int, default=10)
+    parser.add_argument("--memory", type=int, default=2000, help="MB for a verifier [2000]")
     given = parser.parse_args()
     counts: Counter[str] = Counter()
     differing: list[str] = []
     for model in asking(shared_folder(), given.models):
-        for question, fairness, pan, own in answers(model, given.seconds):
-            kind = "open" if "unknown" in (pan, own) else "agree" if pan == own else "differ"
-            counts[kind] += 1
-            line = f"{kind}: {model.name}: {question}, fairness {fairness}: pan {pan}, Beeline {own}"
-            print(line, flush=True)
-            differing += [line] if kind == "differ" else []
+        with tempfile.TemporaryDirectory(prefix="conformance-") as name:
+            compared = Comparison(model, Path(name), Limits(cpu_s=given.seconds, memory_mb=given.memory))
+            for question, fairness, pan, own in compared.answers():
+                known = {pan, own} <= {"holds", "violated"}
+                kind = "agree" if pan == own else "differ" if known else "open"
+                counts[kind] += 1
+                line = f"{kind}: {model.name}: {question}, fairness {fairness}: pan {pan}, Beeline {own}"
+                print(line, flush=True)
+                differing += [line] if kind == "differ" else []
     print("\n".join(["", *differing, ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))]))
     return 1 if differing else 0
 

@@ -14,7 +14,8 @@ constexpr std::size_t kMostMoves = 500000; // of one factor, over all its relati
 
 } // namespace
 
-FactoredTask::FactoredTask(std::shared_ptr<const Task> task, Allowance& allowance) : task_(std::move(task)) {
+FactoredTask::FactoredTask(std::shared_ptr<const Task> task, Allowance& allowance, bool whole)
+    : task_(std::move(task)), whole_(whole) {
     number_facts();
     while (!make_product(allowance)) {
     }
@@ -299,7 +300,7 @@ bool FactoredTask::Step::allows(std::int32_t cell, std::int32_t state) const {
 
 // Leaves out cells that nothing on a way to the goal asks for.
 void FactoredTask::keep_relevant() {
-    std::vector<std::uint8_t> relevant(values_.size(), 0);
+    std::vector<std::uint8_t> relevant(values_.size(), whole_ ? 1 : 0);
     for (const Goal& goal : task_->goals()) {
         for (const std::int32_t fact : goal.conditions) {
             relevant[at(task_->fact_cell(fact))] = 1;

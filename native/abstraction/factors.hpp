@@ -45,8 +45,9 @@ struct Label {
 
 class FactoredTask {
 public:
-    // What the allowance throws ends the work; there is no half of it.
-    FactoredTask(std::shared_ptr<const Task> task, Allowance& allowance);
+    // With `whole`, cells that play no part on a way to the goal are factors, too. What the allowance throws ends the
+    // work; there is no half of it.
+    FactoredTask(std::shared_ptr<const Task> task, Allowance& allowance, bool whole = false);
 
     const Task& task() const { return *task_; }
     const std::vector<Factor>& factors() const { return factors_; }
@@ -96,6 +97,7 @@ private:
     static std::size_t place(std::int32_t index) { return static_cast<std::size_t>(index); }
 
     std::shared_ptr<const Task> task_;
+    bool whole_;
     std::vector<std::int32_t> state_of_fact_;       // within its cell; -1 where the cell is left out
     std::vector<std::vector<std::int32_t>> values_; // by cell and state; empty where the cell is left out
     std::vector<Step> steps_;

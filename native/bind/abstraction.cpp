@@ -99,12 +99,13 @@ BEELINE_BIND(kSpaces, module) {
     nb::class_<FactoredTask>(module, "FactoredTask", "A grounded task as a product of small transition systems.")
         .def(
             "__init__",
-            [](FactoredTask* self, std::shared_ptr<const Task> task) {
+            [](FactoredTask* self, std::shared_ptr<const Task> task, bool whole) {
                 Allowance allowance = allowance_of();
                 const nb::gil_scoped_release unlocked;
-                new (self) FactoredTask(std::move(task), allowance);
+                new (self) FactoredTask(std::move(task), allowance, whole);
             },
-            nb::arg("task"))
+            nb::arg("task"), nb::arg("whole") = false,
+            "With `whole`, also of cells that play no part on a way to the goal.")
         .def_prop_ro(
             "cells",
             [](const FactoredTask& task) {

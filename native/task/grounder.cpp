@@ -680,11 +680,35 @@ void Grounder::drop_wild() {
             }
         }
     }
+    add_places();
+}
+
+// Where a monitor is at its end, and what a cycle that is sought must come through.
+void Grounder::add_places() {
     for (std::size_t i = 0; i < program_.monitor.size(); ++i) {
-        const std::int32_t done = task_.fact(program_.monitor_cell, static_cast<std::int32_t>(i));
-        if (program_.monitor[i].end != 0 && done >= 0) {
-            task_.goals_.push_back({{done}, 0});
+        if (program_.monitor[i].end != 0 || program_.monitor[i].accept != 0) {
+            add_place(program_.monitor_cell, static_cast<std::int32_t>(i));
         }
+    }
+    if ((program_.flags & kSeeksLabels) == 0) {
+        return;
+    }
+    for (const Body& body : program_.bodies) {
+        for (std::int32_t location = 0; location < body.locations; ++location) {
+            if ((program_.locations[at(body.first_location + location)].flags & kAcceptLabel) != 0) {
+                add_place(program_.processes[at(body.number)].location, location);
+            }
+        }
+    }
+}
+
+void Grounder::add_place(std::int32_t cell, std::int32_t location) {
+    const std::int32_t there = task_.fact(cell, location);
+    const bool is_wild = task_.wild_[at(cell)] != 0;
+    if (is_wild || (there >= 0 && task_.facts_by_cell_[at(cell)].size() < 2)) {
+        task_.goals_.push_back({{}, 0}); // no state tells the difference
+    } else if (there >= 0) {
+        task_.goals_.push_back({{there}, 0});
     }
 }
 

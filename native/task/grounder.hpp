@@ -59,6 +59,8 @@ private:
     void wake(std::int32_t cell);
     void settle_values();
     void drop_wild();
+    void add_places();
+    void add_place(std::int32_t cell, std::int32_t location);
 
     Task& task_;
     const Program& program_;

@@ -7,13 +7,13 @@ lasso, for a while.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from beeline.engine import Found, Limits, Outcome, Statistics, Status, core
 from beeline.heuristics import Estimate
-from beeline.heuristics.language import build
+from beeline.heuristics.language import build, names
+from beeline.problems.estimates import QUICK
 from beeline.problems.problem import Problem, Ready
 from beeline.problems.replaying import ReplayUnfinished, replayed
 from beeline.problems.settings import Result, Settings, open_verdict
@@ -31,7 +31,7 @@ MOST_PAIRS = 2_000_000  # in each look, however large the space is
 TURNS = ((SHORTENING, 100_000), (NESTED, 1_000_000), (SHORTENING, MOST_PAIRS), (NESTED, None))
 """The searches of `auto`, and how many states each may store."""
 MOST_SEEDS = 4  # accepting states of the first cycle through which a shorter one is sought
-ABOUT_CYCLES = frozenset({"cL", "cU", "blind", "max", "sum"})
+ABOUT_CYCLES = frozenset({"cL", "cU", "blind"})
 
 
 def check_cycles(problem: Problem, settings: Settings) -> Result:
@@ -120,15 +120,18 @@ def _estimates(ready: Ready, settings: Settings) -> list[Estimate]:
     if search.takes is Takes.NONE:
         return []
     if text is None:
+        ready.context.effort, ready.context.is_optional = QUICK, True
         text = "blind" if ready.context.native is None else "cL" if search.promises.shortest else "cU"
-    strange = set(re.findall(r"[A-Za-z]+", text)) - ABOUT_CYCLES
+    strange = names(text) - ABOUT_CYCLES
     if strange:
         raise SearchError(f"{min(strange)} is no estimate of the way round a cycle; there are: cL, cU, blind")
     ready.context.closes_cycles = True
     return build(text, ready.context)
 
 
-def result_of(problem: Problem, ready: Ready, settings: Settings, outcome: Outcome, estimates: list[Estimate]) -> Result:
+def result_of(
+    problem: Problem, ready: Ready, settings: Settings, outcome: Outcome, estimates: list[Estimate]
+) -> Result:
     """What a search for a lasso says, with what it found replayed and judged."""
     if outcome.status is not Status.FOUND:
         answer = open_verdict(outcome, settings.search)

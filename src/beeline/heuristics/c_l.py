@@ -1,20 +1,21 @@
-"""cL: how far a run is from closing an accepting cycle, by the largest distance that a process has to go."""
+"""cL: how far a run is from closing an accepting cycle, by the largest distance that one part has to go."""
 
 from __future__ import annotations
 
-from beeline.engine import core
-from beeline.heuristics.cycles import cycle_distance
-from beeline.heuristics.declaration import EVERYTHING, Context, Heuristic, Options
+from beeline.heuristics.cycles import cycle_distance, way_option
+from beeline.heuristics.declaration import EVERYTHING, Context, Estimate, Heuristic, Options
 
 
-def build(context: Context, options: Options) -> core.Estimator:
-    return cycle_distance(context, "cL", by_sum=False)
+def build(context: Context, options: Options) -> Estimate:
+    return cycle_distance(context, "cL", options["way"] or "hL", by_sum=False)
 
 
 HEURISTIC = Heuristic(
     name="cL",
-    summary="for cycles: way of the automaton to acceptance, then largest graph distance of a process to the seed",
+    summary="for cycles: relaxed way to acceptance (hL), then largest distance of a process or variable to the seed",
     paper="Edelkamp and Jabbar, Large-scale directed model checking LTL, SPIN 2006",
     promises=EVERYTHING,
     build=build,
+    options=(way_option("hL"),),
+    whole_text=True,
 )

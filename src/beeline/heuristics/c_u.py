@@ -1,20 +1,21 @@
-"""cU: how far a run is from closing an accepting cycle, by the sum of the distances that processes have to go."""
+"""cU: how far a run is from closing an accepting cycle, by the sum of the distances that all parts have to go."""
 
 from __future__ import annotations
 
-from beeline.engine import core
-from beeline.heuristics.cycles import cycle_distance
-from beeline.heuristics.declaration import Context, Heuristic, Options, Promises
+from beeline.heuristics.cycles import cycle_distance, way_option
+from beeline.heuristics.declaration import Context, Estimate, Heuristic, Options, Promises
 
 
-def build(context: Context, options: Options) -> core.Estimator:
-    return cycle_distance(context, "cU", by_sum=True)
+def build(context: Context, options: Options) -> Estimate:
+    return cycle_distance(context, "cU", options["way"] or "hU", by_sum=True)
 
 
 HEURISTIC = Heuristic(
     name="cU",
-    summary="for cycles: way of the automaton to acceptance, then sum of the graph distances to the seed",
+    summary="for cycles: relaxed way to acceptance (hU), then sum of the distances of processes and variables",
     paper="Edelkamp and Jabbar, Large-scale directed model checking LTL, SPIN 2006",
     promises=Promises(safe=True),
     build=build,
+    options=(way_option("hU"),),
+    whole_text=True,
 )

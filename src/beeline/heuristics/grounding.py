@@ -20,7 +20,8 @@ def grounded(context: Context, name: str) -> tuple[core.Task, Found]:
         seconds, memory = context.share
         return core.Task(native, with_errors, work=context.effort, seconds=seconds, memory=memory)
 
-    if context.goal is None and context.network is not None and context.network.monitor is None:
+    watched = context.closes_cycles or (context.network is not None and context.network.monitor is not None)
+    if context.goal is None and context.network is not None and not watched:
         task = context.once(("task", True), lambda: listed(True))
         covers = Found.ERROR
     else:

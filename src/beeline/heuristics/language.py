@@ -115,6 +115,23 @@ def _check(node: Node) -> None:
             _check(part)
 
 
+def names(text: str) -> set[str]:
+    """The names of all estimates in `text`, without those in their options; `cache` is one."""
+    return {name for node in parse(text) for name in _names(node)}
+
+
+def _names(node: Node) -> set[str]:
+    match node:
+        case Named(name, _):
+            return {name}
+        case Combined(_, parts):
+            return {name for part in parts for name in _names(part)}
+        case Weighted(_, part):
+            return _names(part)
+        case Cached(_, part):
+            return {"cache", *_names(part)}
+
+
 def build(text: str, context: Context) -> list[Estimate]:
     """Return the estimates that `text` names, bound to a model.
 

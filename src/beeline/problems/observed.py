@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from beeline.automata.observer import TESTING, Observer, observer
 from beeline.automata.stuttering import require_stutter_invariant
 from beeline.compile.program import compile_values
@@ -57,7 +59,8 @@ class ReadyObserved(ReadyNetwork):
     def space(self, merged: bool = False, reduced: Reduced | None = None) -> NativeSpace:
         plain = super().space(merged)
         assert isinstance(plain, core.ProgramSpace)
-        return core.ObservedSpace(plain, self._values, self._blocks, _native(self._automaton))
+        watched = core.ObservedSpace(plain, self._values, self._blocks, _native(self._automaton))
+        return cast(NativeSpace, watched)  # it offers the searches for its kinds of acceptance, and no others
 
 
 def observed(network: Network, asked: Property, kind: str) -> ObservedProblem:
