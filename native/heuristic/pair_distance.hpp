@@ -1,7 +1,7 @@
-// How far a state of a PairSpace is from closing its cycle. Before a seed is chosen: the way to an accepting state, which
-// another estimate may tell, and a step for the cycle. Then: for the monitor and each cell of the state, the way in its
-// own graph to what it is in the seed (Edelkamp and Jabbar, SPIN 2006, for the places of processes). The largest of
-// these distances, or their sum, which says too much where a step changes several.
+// How far a state of a PairSpace is from closing its cycle. Before a seed is chosen: the way to an accepting state,
+// which another estimate may tell, and a step for the cycle. Then: for the monitor and each cell of the state, the way
+// in its own graph to what it is in the seed (Edelkamp and Jabbar, SPIN 2006, for the places of processes). The largest
+// of these distances, or their sum, which says too much where a step changes several.
 //
 // The graphs of cells are the factors of a task. Without these, only the monitor and the graphs of processes are
 // followed.

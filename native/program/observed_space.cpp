@@ -35,8 +35,8 @@ Word Propositions::valuation(const Word* state) {
 
 ObservedSpace::ObservedSpace(ProgramSpace& inner, Propositions propositions, ObserverAutomaton automaton)
     : inner_(inner), propositions_(std::move(propositions)), automaton_(std::move(automaton)), arcs_(inner.words()) {
-    if (propositions_.program().words != inner_.words() ||
-        automaton_.letters() != std::size_t{1} << propositions_.size()) {
+    if (propositions_.program().words != inner_.words() || automaton_.letters() != std::size_t{1}
+                                                                                       << propositions_.size()) {
         throw std::invalid_argument("the automaton is not about this space");
     }
 }

@@ -50,9 +50,7 @@ public:
     bool is_livelock(const Word* state) const { return automaton_.is_livelock(place_of(state)); }
 
 private:
-    Word place_of(const Word* state) const {
-        return state[inner_.words()] / static_cast<Word>(automaton_.letters());
-    }
+    Word place_of(const Word* state) const { return state[inner_.words()] / static_cast<Word>(automaton_.letters()); }
     Word valuation_of(const Word* state) const {
         return state[inner_.words()] % static_cast<Word>(automaton_.letters());
     }

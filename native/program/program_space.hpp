@@ -46,7 +46,8 @@ public:
 
     // Whether a process keeps control in a state: it lies in the middle of an uninterrupted run.
     bool is_controlled(const Word* state) const {
-        return program_->control >= 0 && program_->packing[static_cast<std::size_t>(program_->control)].value(state) >= 0;
+        return program_->control >= 0 &&
+               program_->packing[static_cast<std::size_t>(program_->control)].value(state) >= 0;
     }
 
     const Program& program() const { return *program_; }

@@ -2,12 +2,12 @@
 // less work for LTL model checking, SPIN 2006): accepting states that are left by changes again and again, and
 // livelocks, cycles without any change.
 //
-// The first pass is the paper's: components by Tarjan's algorithm, which answers as soon as a cycle is closed that leaves
-// an accepting state by a change. On the way it carries along which states of the path are reached without a change, and
-// so finds most livelocks, but not all. A second pass, which looks at livelock states and steps without changes alone,
-// finds the rest. What is printed in the paper differs in two places, where it would be wrong: the colour of a target is
-// looked at when the search has come back from it, and a step stutters where no proposition changes, not where the
-// automaton stays.
+// The first pass is the paper's: components by Tarjan's algorithm, which answers as soon as a cycle is closed that
+// leaves an accepting state by a change. On the way it carries along which states of the path are reached without a
+// change, and so finds most livelocks, but not all. A second pass, which looks at livelock states and steps without
+// changes alone, finds the rest. What is printed in the paper differs in two places, where it would be wrong: the
+// colour of a target is looked at when the search has come back from it, and a step stutters where no proposition
+// changes, not where the automaton stays.
 #pragma once
 
 #include "search/descent.hpp"
@@ -31,8 +31,8 @@ public:
     static constexpr std::size_t kSideBytes = sizeof(std::uint32_t) * 3;
 
     TestingSearch(Run<S, T>& run, const TestingOptions& options)
-        : run_(run), options_(options), path_(run), facts_(run.memory()), open_(run.memory()),
-          accepting_(run.memory()), entered_(run.memory()) {}
+        : run_(run), options_(options), path_(run), facts_(run.memory()), open_(run.memory()), accepting_(run.memory()),
+          entered_(run.memory()) {}
 
     void search() {
         run_.initial();
@@ -90,8 +90,8 @@ private:
             return;
         }
         const bool livelock = run_.space.is_livelock(run_.store.state(state));
-        const bool kept = facts_.ensure(run_.store.size()) && open_.push(state) &&
-                          (!(livelock && freshly) || entered_.push(state));
+        const bool kept =
+            facts_.ensure(run_.store.size()) && open_.push(state) && (!(livelock && freshly) || entered_.push(state));
         if (!kept) {
             return run_.end(Status::kMemory);
         }
@@ -205,8 +205,8 @@ private:
                     continue;
                 }
                 if (facts_[arc.target].colour == kBrown) {
-                    report(arc.target, way(arc.target, arc.target,
-                                           [this](Index from, Index to) { return stutters(from, to); }));
+                    report(arc.target,
+                           way(arc.target, arc.target, [this](Index from, Index to) { return stutters(from, to); }));
                 } else if (facts_[arc.target].colour == kBlack) {
                     step_onto(path, arc.target, arc.action);
                 }

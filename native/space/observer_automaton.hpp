@@ -1,7 +1,7 @@
 // An automaton that reads which propositions hold along a run, as one table for all kinds of it: those that read a
 // valuation when a state is left (Büchi automata with letters on edges), when one is entered (with a valuation for each
-// state), and those that read how it changes (testing automata; Geldenhuys and Hansen, Larger automata and less work for
-// LTL model checking, SPIN 2006).
+// state), and those that read how it changes (testing automata; Geldenhuys and Hansen, Larger automata and less work
+// for LTL model checking, SPIN 2006).
 #pragma once
 
 #include "state/word.hpp"
