@@ -1,5 +1,5 @@
 // The estimate of searches for cycles.
-#include "heuristic/pair_distance.hpp"
+#include "abstraction/pair_distance.hpp"
 
 #include "bind/register.hpp"
 

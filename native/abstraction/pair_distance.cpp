@@ -1,4 +1,4 @@
-#include "heuristic/pair_distance.hpp"
+#include "abstraction/pair_distance.hpp"
 
 #include "space/pair_space.hpp"
 
