@@ -279,3 +279,89 @@ def test_a_formula_about_a_space_in_python_is_explained_by_its_states() -> None:
         "after step 1 'waiting' holds and '<>served' never comes: served is false in the only"
     )
     assert why.parts[-1].reads == {"state": "'one'"}
+
+
+def test_guards_that_let_two_in_are_taken_apart_as_they_were() -> None:
+    network = load(MODELS / "python" / "peterson.py", None, LoadOptions({"FAULTY": "1"}))
+    why = explained(network, "exclusion")
+    assert [(entry.step, entry.process, entry.location) for entry in why.entries] == [
+        (4, "P[0]", "critical"),
+        (6, "P[1]", "critical"),
+    ]
+    first, second = ([(part.text, part.value) for part in entry.parts[1:]] for entry in why.entries)
+    assert first == [("!wants[1 - me]", True), ("turn == me", False)]
+    assert second == [("!wants[1 - me]", False), ("turn == me", True)]
+    assert "who let them in:\n  step 4, P[0] to critical: " in to_text(why)
+
+
+def test_clocks_are_among_what_lets_one_in() -> None:
+    why = explained(load(MODELS / "uppaal" / "fischer_b_3_faulty.xta"))
+    assert [(part.text, part.value, part.reads) for part in why.entries[0].parts] == [
+        ("id == 2", True, {"id": "2"}),
+        ("P(2).x >= 2", True, {"P(2).x": "2"}),
+    ]
+
+
+def test_a_way_in_without_a_guard_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "open.xta"
+    path.write_text("process P() { state a, b; init a; trans a -> b { }; } A = P(); B = P(); system A, B;")
+    assert "without a guard: nothing keeps it out" in to_text(explained(load(path), "A[] not (A.b and B.b)"))
+
+
+def test_time_is_nobodys_write(tmp_path: Path) -> None:
+    path = tmp_path / "clocks.xta"
+    path.write_text(
+        "clock x, y; process P() { state a { x <= 5 }; init a; trans a -> a { guard x >= 2; assign x = 0; }; }system P;"
+    )
+    model = load(path)
+    assert [(one.name, one.step) for one in explained(model, "A[] y < 7").writes] == [("y", 0)]
+    text = to_text(explained(model, "A[] y < 7 or x < 3"))
+    assert "x = 5   set to 0 by step 1, " in text and "and time passed since" in text
+
+
+def test_provided_clauses_are_among_what_is_missing(tmp_path: Path) -> None:
+    model = promela(
+        tmp_path,
+        """
+        byte turn;
+        active proctype A() provided (turn == 0) { turn = 1; turn = 0 }
+        active proctype B() provided (turn == 1) { turn = 2; turn = 0 }
+        """,
+    )
+    why = explained(model, "deadlock")
+    text = to_text(why)
+    assert "turn = 0: provided (turn == 0) is false (turn = 2)" in text
+    assert "A stands at line 3" in text
+    assert [one.name for one in why.writes] == ["turn"], "places without a name are no news"
+
+
+def test_a_timeout_says_what_the_others_waited_for(tmp_path: Path) -> None:
+    model = promela(
+        tmp_path,
+        """
+        mtype = { idle, busy };
+        mtype phase = idle; chan c = [1] of { mtype };
+        active proctype A() { phase = busy; c!idle; c!busy }
+        active proctype B() { timeout; assert(phase != busy) }
+        """,
+    )
+    why = explained(model)
+    assert [(one.step, one.process) for one in why.timeouts] == [(3, "B")]
+    assert why.timeouts[0].parts[0].text == "A at line 4: c!busy"
+    assert why.timeouts[0].parts[0].when == "c is full: [idle]"
+    assert why.parts[0].text == "phase != busy", "members of mtype are called by their names"
+
+
+def test_enumerations_of_other_languages_have_names_too() -> None:
+    builder = NetworkBuilder("lights")
+    builder.enumeration("light", ["red", "green"])
+    builder.process("P").location("s").location("t").edge("s", "t", effect="light = green")
+    assert explained(builder.build(), "light != green").parts[0].text == "light != green"
+
+
+def test_cycles_are_explained_by_the_labels_that_they_pass_or_do_not(tmp_path: Path) -> None:
+    idle = promela(tmp_path, "byte x; active proctype P() { do :: x = 1 - x :: x == 1 -> progress: x = 0 od }")
+    assert [(one.text, one.value) for one in explained(idle, "progress").parts] == [("passes progress (line 1)", False)]
+    busy = promela(tmp_path, "byte x; active proctype P() { do :: x = 1 - x; accept: skip od }")
+    assert [(one.text, one.value) for one in explained(busy, "acceptance").parts] == [("passes accept (line 1)", True)]
+    assert explained(busy, "acceptance").headline.startswith("the whole run is repeated for ever")

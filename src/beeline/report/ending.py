@@ -8,6 +8,7 @@ from typing import Any
 
 from beeline.model.evaluate import Context, StepError, evaluate, execute
 from beeline.model.expressions import (
+    TRUE,
     At,
     Binary,
     Bind,
@@ -34,6 +35,7 @@ from beeline.model.state import Draft
 from beeline.model.statements import Assert, Assign, If, Reset, Statement
 from beeline.records import Record, replace
 from beeline.report.explanation import Part, Wait
+from beeline.report.symbols import with_names
 from beeline.timed.clocks import has_clocks
 from beeline.timed.semantics import TimedSemantics
 from beeline.timed.trace import describe
@@ -76,7 +78,7 @@ class End:
             isinstance(expression, Binary) and expression.operator in ("&&", "||", "imply")
         )
         reads = {} if joined and _is_joined(expression) else self._reads(expression, pid)
-        yield Part(show_expression(expression), truth, reads, depth)
+        yield Part(self.shown(expression, pid), truth, reads, depth)
         match expression:
             case Binary("&&" | "||" | "imply" as operator, left, right):
                 for side in (left, right):
@@ -88,6 +90,42 @@ class End:
                 yield from self.parts(operand, depth + 1, pid)
             case Quantified("forall" | "exists", name, low, high, body):
                 yield from self._instances(expression.kind == "forall", name, range(low, high + 1), body, depth, pid)
+
+    def shown(self, expression: Expression, pid: int) -> str:
+        """An expression as text, with names for members of enumerations."""
+        kind = self.state.processes[pid].kind if 0 <= pid < len(self.state.processes) else None
+        return show_expression(with_names(expression, self.naming, kind))
+
+    def standing(self, part: At) -> Iterator[tuple[str, str]]:
+        """The process that a part asks about and where it is, if that is there."""
+        number = self._number(part.process, -1)
+        if number is not None and number < len(self.state.processes) and self._truth(part, -1):
+            name = self._owner(number)
+            yield name, self.values[name]
+
+    def guard_parts(self, number: int, process: str) -> Iterator[Part]:
+        """The guard of a process in a step, taken apart as it was when the step was taken; nothing if it has none."""
+        then, moves = self._taken(number)
+        for move in moves:
+            if then.naming.process(then.state, move.pid) != process:
+                continue
+            guard = self.semantics.network.processes[move.kind].edges[move.edge].guard
+            found = [] if guard == TRUE else list(then.parts(guard, 0, move.pid))
+            clocks = list(then.clock_parts(move))
+            # A chain of conditions is a list; the whole of it says no more.
+            yield from found[1:] if len(found) > 1 and isinstance(guard, Binary) and guard.operator == "&&" else found
+            yield from clocks
+
+    def clock_parts(self, move: Move) -> Iterator[Part]:
+        """The constraints on clocks in the guard of a move."""
+        if self.timed is None or self.moment is None:
+            return
+        names = {clock.number: clock.name for clock in self.timed.clocks.all}
+        for atom in self.timed.steps_of.guard_atoms(self.state, move.pid, move.kind, move.edge):
+            clocks = [names[clock] for clock in (atom.plus, atom.minus) if clock in names]
+            text = f"{' - '.join(clocks)} {atom.operator} {atom.bound}"
+            reads = {name: self.values[name] for name in clocks}
+            yield Part(text, atom.holds(self.moment.clocks), reads)
 
     def _instances(
         self, every: bool, name: str, values: range, body: Expression, depth: int, pid: int
@@ -222,7 +260,7 @@ class End:
         if self.timed is not None and isinstance(self.trace, TimedTrace):
             later = self.timed.delay(before, self.trace.delays[number - 1])
             ways = [(one.moves, one.target) for one in self.timed.steps(later, sought)]
-            then.state = before.discrete
+            then.state, then.moment = before.discrete, later
             then.values = describe(self.timed, later)
         else:
             ways = [(one.moves, one.target) for one in self.semantics.steps(before, sought)]
@@ -274,11 +312,13 @@ class End:
     def _missing(self, pid: int, number: int, edge: Edge) -> str:
         """What an edge needs that is not there."""
         missing = []
-        for part in conjuncts(edge.guard):
+        provided = self.semantics.network.processes[self.state.processes[pid].kind].provided
+        for part in (*conjuncts(provided), *conjuncts(edge.guard)):
             if not self._truth(part, pid):
                 reads = self._reads(part, pid)
                 self.looked_at += reads
-                missing.append(f"{show_expression(part)} is false{_because(reads)}")
+                said = f"provided ({self.shown(part, pid)})" if part in conjuncts(provided) else self.shown(part, pid)
+                missing.append(f"{said} is false{_because(reads)}")
         if self.timed is not None and self.moment is not None:
             kind = self.state.processes[pid].kind
             atoms = self.timed.steps_of.guard_atoms(self.state, pid, kind, number)

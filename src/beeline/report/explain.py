@@ -16,10 +16,11 @@ from beeline.problems.user_linear import UserLinear, Watched
 from beeline.properties.linear import Linear
 from beeline.records import replace
 from beeline.report.ending import End
+from beeline.report.entries import entries, labels_in_cycle, timeouts
 from beeline.report.explanation import Cause, Explanation, Part, Wait, Write
 from beeline.report.promises import Promises
 from beeline.trace.lasso import is_looked_at, letter
-from beeline.trace.trace import Trace
+from beeline.trace.trace import Trace, is_unnamed
 
 STEPS_TAKEN_AGAIN = 300  # at the end of a trace, to see writes that changed nothing
 MOST_CAUSES = 15
@@ -79,12 +80,30 @@ def explain(model: Any, result: Result) -> Explanation | None:
         parts = tuple(end.parts(asked.expression))
     else:
         when = f"after {_steps(trace)}" if trace.cycle is None else _ending_of(trace)
-        return Explanation(f"{when}: {result.reason}", writes=tuple(last_writes(Writers(trace), ["monitor"])))
+        labels = labels_in_cycle(model, asked, trace)
+        watched_by = () if labels else tuple(last_writes(Writers(trace), ["monitor"]))
+        return Explanation(f"{when}: {result.reason}", labels, writes=watched_by)
     names = dict.fromkeys(chain(*(part.reads for part in parts), (wait.process for wait in waits if not wait.at_end)))
     names.update(dict.fromkeys(end.looked_at))
+    told = [name for name in names if not is_unnamed(end.values.get(name))]
     writers = Writers(trace, end.written)
-    causes = tuple(causes_of(end, writers, list(names)))
-    return Explanation(headline, parts, waits, tuple(last_writes(writers, list(names))), causes)
+    causes = tuple(causes_of(end, writers, told))
+    writes = tuple(_with_time(end, write) for write in last_writes(writers, told))
+    let_in = tuple(entries(end, asked.expression)) if isinstance(asked, Invariant) and failed is None else ()
+    return Explanation(headline, parts, waits, writes, causes, let_in, tuple(timeouts(end)))
+
+
+def _with_time(end: End, write: Write) -> Write:
+    """Of a clock: its value at the end, when it was set, and that only time has passed since."""
+    if end.timed is None or write.name not in {clock.name for clock in end.timed.clocks.all}:
+        return write
+    since = "never set: the time since the start"
+    if write.step:
+        line = f", line {write.source.line}" if write.source.line else ""
+        since = (
+            f"set to {write.value} by step {write.step}, {write.process}: {write.action}{line}, and time passed since"
+        )
+    return replace(write, value=end.values[write.name], note=since)
 
 
 def _promises(end: End, asked: Linear) -> Promises | None:
@@ -115,7 +134,11 @@ def _ending_of(trace: Trace) -> str:
         return f"after {_steps(trace)} no process can move"
     if trace.cycle == len(trace):
         return f"after {_steps(trace)} {trace.staying}"
-    return f"what comes after step {trace.cycle} is repeated for ever"
+    return (
+        f"what comes after step {trace.cycle} is repeated for ever"
+        if trace.cycle
+        else "the whole run is repeated for ever"
+    )
 
 
 class Writers:
@@ -128,6 +151,8 @@ class Writers:
         self._changed: dict[str, list[int]] = {}
         for step in trace.steps:
             for name in step.changes:
+                if name in step.elapsed:
+                    continue  # time is nobody's write
                 self._changed.setdefault(name, []).append(step.number)
 
     def last(self, name: str, before: int) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 from beeline.model.source import Source
 from beeline.records import Record
+from beeline.trace.trace import show_place
 
 
 class Part(Record, frozen=True):
@@ -29,6 +30,7 @@ class Write(Record, frozen=True):
     process: str = ""
     action: str = ""
     source: Source = Source()
+    note: str = ""  # of a clock: when it was set, and that time has passed since
 
 
 class Wait(Record, frozen=True):
@@ -51,6 +53,17 @@ class Cause(Record, frozen=True):
     source: Source = Source()
 
 
+class Entry(Record, frozen=True):
+    """A step that let a process in where it must not be, or a time-out: the step, and what it saw, part by part."""
+
+    process: str
+    location: str
+    step: int
+    action: str
+    parts: tuple[Part, ...]
+    source: Source = Source()
+
+
 class Explanation(Record, frozen=True):
     """Why a trace ends in an error."""
 
@@ -59,6 +72,8 @@ class Explanation(Record, frozen=True):
     waits: tuple[Wait, ...] = ()
     writes: tuple[Write, ...] = ()
     causes: tuple[Cause, ...] = ()
+    entries: tuple[Entry, ...] = ()  # how several processes came to where they must not be together
+    timeouts: tuple[Entry, ...] = ()
 
 
 def to_text(explanation: Explanation) -> str:
@@ -72,8 +87,9 @@ def to_text(explanation: Explanation) -> str:
     for wait in explanation.waits:
         ending = " (a valid end)" if wait.at_end else ""
         ending += "" if wait.ways else " and has no way on"
-        lines.append(f"  {wait.process} stands at {wait.location}{ending}")
+        lines.append(f"  {wait.process} stands at {show_place(wait.location)}{ending}")
         lines += [f"    {action}: {missing}" for action, missing in wait.ways]
+    lines += _entry_lines(explanation)
     if explanation.writes:
         lines.append("last writes:")
         lines += _aligned([(f"{one.name} = {one.value}", _who(one)) for one in explanation.writes])
@@ -81,7 +97,25 @@ def to_text(explanation: Explanation) -> str:
     if {one.step for one in explanation.causes} - {one.step for one in explanation.writes}:
         lines.append("and how that came about, backwards:")
         lines += _aligned([_link(one) for one in explanation.causes])
+    lines += _timeout_lines(explanation)
     return "\n".join(lines)
+
+
+def _entry_lines(explanation: Explanation) -> list[str]:
+    lines = ["who let them in:"] if explanation.entries else []
+    for entry in explanation.entries:
+        lines.append(f"  step {entry.step}, {entry.process} to {show_place(entry.location)}: {entry.action}")
+        told = [("  " * part.depth + part.text, _word(part.value), _values(part.reads)) for part in entry.parts]
+        lines += [f"  {line}" for line in _aligned(told)] or ["    without a guard: nothing keeps it out"]
+    return lines
+
+
+def _timeout_lines(explanation: Explanation) -> list[str]:
+    lines: list[str] = []
+    for entry in explanation.timeouts:
+        lines.append(f"step {entry.step}, {entry.process}: {entry.action}, because nothing else was possible:")
+        lines += [f"  {part.text}: {part.when}" for part in entry.parts] or ["  nobody else is left"]
+    return lines
 
 
 def _link(cause: Cause) -> tuple[str, str, str]:
@@ -98,6 +132,8 @@ def _word(value: bool | None) -> str:
 
 
 def _who(write: Write) -> str:
+    if write.note:
+        return write.note
     if write.step == 0:
         return "unchanged since the start"
     line = f", line {write.source.line}" if write.source.line else ""
@@ -114,20 +150,32 @@ def _aligned(rows: list[Any]) -> list[str]:
     ]
 
 
+def _part_object(part: Part) -> dict[str, Any]:
+    return {
+        "text": part.text,
+        "value": part.value,
+        "reads": dict(part.reads),
+        "depth": part.depth,
+        "when": part.when or None,
+    }
+
+
+def _entry_object(entry: Entry) -> dict[str, Any]:
+    return {
+        "process": entry.process,
+        "location": entry.location or None,
+        "step": entry.step,
+        "action": entry.action,
+        "line": entry.source.line or None,
+        "parts": [_part_object(part) for part in entry.parts],
+    }
+
+
 def to_json(explanation: Explanation) -> dict[str, Any]:
     """The explanation as an object for ``--json``."""
     return {
         "headline": explanation.headline,
-        "parts": [
-            {
-                "text": one.text,
-                "value": one.value,
-                "reads": dict(one.reads),
-                "depth": one.depth,
-                "when": one.when or None,
-            }
-            for one in explanation.parts
-        ],
+        "parts": [_part_object(one) for one in explanation.parts],
         "waits": [
             {
                 "process": one.process,
@@ -145,9 +193,12 @@ def to_json(explanation: Explanation) -> dict[str, Any]:
                 "process": one.process,
                 "action": one.action,
                 "line": one.source.line or None,
+                "note": one.note or None,
             }
             for one in explanation.writes
         ],
+        "entries": [_entry_object(one) for one in explanation.entries],
+        "timeouts": [_entry_object(one) for one in explanation.timeouts],
         "causes": [
             {
                 "step": one.step,

@@ -258,10 +258,16 @@ def show_timed_step(semantics: TimedSemantics, before: TimedState, step: TimedSt
 def _clock_changes(semantics: TimedSemantics, before: TimedState, step: TimedStep) -> dict[str, tuple[str, str]]:
     """The clocks that show another value after a step, and time before it, than at `before`."""
     assert step.target is not None
-    if before.clocks.now == step.target.clocks.now:
-        clocks = [semantics.clocks.all[clock - 1] for clock in sorted(step.resets)]
-        pairs = {c.name: (show_time(before.clocks[c.number]), show_time(step.target.clocks[c.number])) for c in clocks}
-    else:
+    target, passed = step.target.clocks, step.target.clocks.now - before.clocks.now
+    changed: dict[str, tuple[str, str]] = {}
+    if passed:
         old, new = _clocks(semantics, before), _clocks(semantics, step.target)
-        pairs = {name: (old[name], new[name]) for name in new}
-    return {name: (old, new) for name, (old, new) in pairs.items() if old != new}
+        changed = {name: (old[name], new[name]) for name in new if old[name] != new[name]}
+    if step.resets:
+        # Of a clock that is set, the value at the moment of the step.
+        values = _clocks(semantics, semantics.delay(before, passed))
+        for clock in (semantics.clocks.all[number - 1] for number in sorted(step.resets)):
+            was, now = values[clock.name], show_time(target[clock.number])
+            if was != now:
+                changed[clock.name] = was, now
+    return changed

@@ -44,7 +44,7 @@ class Naming:
         """Every part of a state as text, in the order of declaration."""
         parts: dict[str, str] = {}
         for name, kind, offset in self._globals:
-            parts[name] = self._value(kind, state.variables[offset])
+            parts[name] = self.value(kind, state.variables[offset])
         for (name, fields), messages in zip(self._channels(state), state.channels, strict=True):
             parts[name] = self._messages(fields, messages)
         for pid in range(len(state.processes)):
@@ -57,7 +57,7 @@ class Naming:
         process, owner = state.processes[pid], self.process(state, pid)
         yield owner, self.network.processes[process.kind].locations[process.location].name
         for name, kind, offset in self._locals[process.kind]:
-            yield f"{owner}.{name}", self._value(kind, process.locals[offset])
+            yield f"{owner}.{name}", self.value(kind, process.locals[offset])
 
     def _monitor(self, state: State) -> Iterator[tuple[str, str]]:
         if state.monitor >= 0 and self.network.monitor is not None:
@@ -77,7 +77,7 @@ class Naming:
             for offset in compress(count(), map(ne, state.variables, other.variables)):
                 if offset in self._globals_by_offset:
                     name, kind = self._globals_by_offset[offset]
-                    yield name, self._value(kind, state.variables[offset])
+                    yield name, self.value(kind, state.variables[offset])
         channels = changed(state.channels, other.channels)
         if channels:
             named = self._channels(state)
@@ -130,7 +130,8 @@ class Naming:
         counted = Counter(self.network.constants.values())
         return {value: name for name, value in self.network.constants.items() if counted[value] == 1}
 
-    def _value(self, kind: Type, value: int) -> str:
+    def value(self, kind: Type, value: int) -> str:
+        """A value as the model's author would write it."""
         if isinstance(kind, IntType) and kind.name == "mtype":
             return self._symbols.get(value, str(value))
         return show_value(kind, value)
@@ -139,7 +140,7 @@ class Naming:
         return f"[{', '.join(self._message(fields, message) for message in messages)}]"
 
     def _message(self, fields: tuple[Type, ...], message: tuple[int, ...]) -> str:
-        shown = [self._value(kind, value) for kind, value in zip(fields, message, strict=True)]
+        shown = [self.value(kind, value) for kind, value in zip(fields, message, strict=True)]
         return shown[0] if len(shown) == 1 else f"({', '.join(shown)})"
 
 

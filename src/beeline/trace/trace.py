@@ -14,14 +14,18 @@ UNNAMED = re.compile(r"(\d+)#\d+")
 """What a place in a Promela process is called that has no label: its line, and a number."""
 
 
-def _is_unnamed(place: str | None) -> bool:
+def is_unnamed(place: str | None) -> bool:
     return place is not None and UNNAMED.fullmatch(place) is not None
 
 
-def _place(value: str | None) -> str | None:
+def show_place(value: str) -> str:
     """A value; of a place without a name its line."""
-    found = UNNAMED.fullmatch(value) if value is not None else None
+    found = UNNAMED.fullmatch(value)
     return value if found is None else f"line {found[1]}"
+
+
+def _shown(value: str | None) -> str | None:
+    return None if value is None else show_place(value)
 
 
 class TraceStep(Record, frozen=True):
@@ -42,9 +46,9 @@ class TraceStep(Record, frozen=True):
         """What a person wants to read of the changes: no clocks that only time changed, and no moves between places
         that have no name, since the line of each action tells those."""
         return {
-            name: (_place(before), _place(after))
+            name: (_shown(before), _shown(after))
             for name, (before, after) in self.changes.items()
-            if name not in self.elapsed and not (_is_unnamed(before) and _is_unnamed(after))
+            if name not in self.elapsed and not (is_unnamed(before) and is_unnamed(after))
         }
 
     @property
