@@ -19,13 +19,13 @@ PYTHON = (
     "analysis", "heuristics",
     "trace", "searches", "stores", "por",
     "languages", "simulate", "timed", "preprocessing",
-    "problems", "engines", "checking",
+    "gpu", "problems", "engines", "checking",
     "testing", "pytest_plugin",
     "report", "export", "web",
     "cli", "start",
 )  # fmt: skip
 NATIVE_FOLDERS = (
-    "state", "vm", "space", "watch", "por", "jit", "program", "task", "zone",
+    "state", "vm", "space", "watch", "por", "jit", "program", "gpu", "task", "zone",
     "heuristic", "abstraction", "search", "bind", "tests",
 )  # fmt: skip
 

@@ -16,8 +16,31 @@ bool returns(Op op) {
     return op == Op::RETURN_FALSE || op == Op::RETURN_TRUE || op == Op::RETURN_VALUE || op == Op::ERROR;
 }
 
+// What looks at channels, sets or processes: dialects know how.
+bool is_special(Op op) {
+    switch (op) {
+    case Op::CHANNEL_LENGTH:
+    case Op::CHANNEL_CAPACITY:
+    case Op::POLL:
+    case Op::IN_SET:
+    case Op::AT:
+    case Op::FIND:
+    case Op::REMOTE:
+    case Op::NONPROGRESS:
+    case Op::ENABLED:
+    case Op::LOCATION_OF:
+    case Op::PRIORITY_OF:
+    case Op::SET_PRIORITY:
+    case Op::START:
+    case Op::COUNT:
+        return true;
+    default:
+        return false;
+    }
+}
+
 // Where a jump leads; -1 for other instructions.
-std::int32_t target_of(const Instruction& ins) {
+std::int32_t jump_target(const Instruction& ins) {
     switch (op_of(ins)) {
     case Op::JUMP:
     case Op::LOOP:
@@ -37,6 +60,16 @@ std::int32_t target_of(const Instruction& ins) {
 
 } // namespace
 
+std::string Exit::leave(const char* result) const { return say("r = ", result, "; goto ", label, ";"); }
+
+std::string condition_of(const Test& test, const Dialect& dialect) {
+    static const char* const signs[] = {nullptr, "<", "==", "<=", ">", "!=", ">=", nullptr};
+    if (test.accepted == 0 || test.accepted >= 7) {
+        return test.accepted == 0 ? "0" : "1";
+    }
+    return say(dialect.value(test.left), " ", signs[test.accepted], " ", dialect.value(test.right));
+}
+
 std::string misfit(const Domain& domain, const std::string& value) {
     const std::string low = number(domain.low);
     const std::string outside = value + " < " + low + " || " + value + " > " + number(domain.high);
@@ -50,9 +83,9 @@ std::string misfit(const Domain& domain, const std::string& value) {
 
 std::string BlockWriter::write(std::int32_t block, const std::string& end) {
     block_ = block;
-    end_ = end;
+    exit_.label = end;
     if (!collect(block)) {
-        return say("  r = x->run(x->space, x, ", mark(block), "); value = x->value; ", end, ":;\n");
+        return say("  ", dialect_.leave_to_engine(block), " ", end, ":;\n");
     }
     std::string text;
     bool loops = false;
@@ -80,10 +113,10 @@ bool BlockWriter::collect(std::int32_t block) {
             continue;
         }
         const Instruction& ins = program_.plan.code[at(position)];
-        if (!is_covered(ins)) {
+        if (is_special(op_of(ins)) && !dialect_.covers(ins)) {
             return false;
         }
-        if (const std::int32_t target = target_of(ins); target >= 0) {
+        if (const std::int32_t target = jump_target(ins); target >= 0) {
             targets_.insert(target);
             waiting.push_back(target);
         }
@@ -95,46 +128,20 @@ bool BlockWriter::collect(std::int32_t block) {
     return *reached_.begin() == block;
 }
 
-bool BlockWriter::is_covered(const Instruction& ins) const {
-    switch (op_of(ins)) {
-    case Op::AT:
-    case Op::FIND:
-    case Op::REMOTE:
-    case Op::NONPROGRESS:
-    case Op::ENABLED:
-    case Op::LOCATION_OF:
-    case Op::PRIORITY_OF:
-    case Op::SET_PRIORITY:
-    case Op::START:
-    case Op::COUNT:
-        return false;
-    default:
-        return true;
-    }
-}
-
-std::string BlockWriter::label(std::int32_t position) const { return say(end_, "_", position - block_); }
-
-std::string BlockWriter::leave(const char* result) const { return say("r = ", result, "; goto ", end_, ";"); }
-
-std::string BlockWriter::fail(const std::string& kind) const {
-    return say("{ x->error = ", kind, "; ", leave("-1"), " }");
-}
-
-std::string BlockWriter::fail(Error kind) const { return fail(std::to_string(static_cast<int>(kind))); }
+std::string BlockWriter::label(std::int32_t position) const { return say(exit_.label, "_", position - block_); }
 
 std::string BlockWriter::statement(const Instruction& ins) const {
-    const std::string a = names_.value(ins.a);
-    const std::string b = names_.value(ins.b);
+    const std::string a = dialect_.value(ins.a);
+    const std::string b = dialect_.value(ins.b);
     switch (op_of(ins)) {
     case Op::RETURN_FALSE:
-        return leave("0");
+        return exit_.leave("0");
     case Op::RETURN_TRUE:
-        return leave("1");
+        return exit_.leave("1");
     case Op::RETURN_VALUE:
-        return say("value = ", a, "; ", leave("1"));
+        return say("value = ", a, "; ", exit_.leave("1"));
     case Op::ERROR:
-        return fail(std::to_string(ins.a));
+        return dialect_.fail(ins.a, exit_);
     case Op::JUMP:
         return "goto " + label(ins.a) + ";";
     case Op::LOOP:
@@ -153,29 +160,22 @@ std::string BlockWriter::statement(const Instruction& ins) const {
         return "if (" + a + " <= " + b + ") goto " + label(ins.c) + ";";
     case Op::SCALE:
         return "if ((uint32_t)" + b + " >= " + std::to_string(ins.d) + "u) " + fail(Error::Index) + " " +
-               cell_at(ins.a) + " = (int32_t)((uint32_t)" + b + " * (uint32_t)" + number(ins.c) + ");";
+               dialect_.scratch(ins.a) + " = (int32_t)((uint32_t)" + b + " * (uint32_t)" + number(ins.c) + ");";
     case Op::LOAD_AT:
         return "if ((uint32_t)" + b + " >= " + std::to_string(ins.d) + "u) " + fail(Error::Index) + " " +
-               cell_at(ins.a) + " = m[" + mark(ins.c) + " + " + b + "];";
+               dialect_.scratch(ins.a) + " = " + dialect_.element(ins.c, ins.d, b) + ";";
     case Op::STORE:
     case Op::STORE_AT:
         return store(ins);
-    case Op::CHANNEL_LENGTH:
-    case Op::CHANNEL_CAPACITY:
-    case Op::POLL:
-        return on_channel(ins);
-    case Op::IN_SET:
-        return cell_at(ins.a) + " = (uint32_t)" + b + " < sizeof set" + std::to_string(ins.c) + " - 1 && set" +
-               std::to_string(ins.c) + "[" + b + "];";
     default:
-        return arithmetic(ins);
+        return is_special(op_of(ins)) ? dialect_.special(ins, exit_) : arithmetic(ins);
     }
 }
 
 std::string BlockWriter::arithmetic(const Instruction& ins) const {
-    const std::string to = cell_at(ins.a) + " = ";
-    const std::string b = names_.value(ins.b);
-    const std::string c = names_.value(ins.c);
+    const std::string to = dialect_.scratch(ins.a) + " = ";
+    const std::string b = dialect_.value(ins.b);
+    const std::string c = dialect_.value(ins.c);
     const auto wrapping = [&](const char* sign) {
         return to + "(int32_t)((uint32_t)" + b + " " + sign + " (uint32_t)" + c + ");";
     };
@@ -225,34 +225,14 @@ std::string BlockWriter::arithmetic(const Instruction& ins) const {
     }
 }
 
-std::string BlockWriter::on_channel(const Instruction& ins) const {
-    const std::string found = say("{ const struct channel* c = find_channel(x, ", names_.value(ins.b), "); if (!c) { ",
-                                  leave("-1"), " } ", cell_at(ins.a), " = ");
-    switch (op_of(ins)) {
-    case Op::CHANNEL_LENGTH:
-        return found + "m[c->length]; }";
-    case Op::CHANNEL_CAPACITY:
-        return found + "c->capacity; }";
-    default:
-        return say(found, "find_message(m, c, m + ", mark(ins.c), ", pattern", ins.d, ", ",
-                   program_.pattern_lists[at(ins.d)].size(), ", ", ins.e != 0 ? 1 : 0, ") >= 0; }");
-    }
-}
-
 std::string BlockWriter::store(const Instruction& ins) const {
     const bool indexed = op_of(ins) == Op::STORE_AT;
-    const std::string index = indexed ? names_.value(ins.b) : "";
+    const std::string index = indexed ? dialect_.value(ins.b) : "";
     const Domain& domain = program_.domains[at(indexed ? ins.e : ins.c)];
-    std::string text = say("{ int32_t v = ", names_.value(indexed ? ins.c : ins.b), "; if (", misfit(domain, "v"), ") ",
-                           fail(Error::Range), " ");
-    if (indexed) {
-        text = say("if ((uint32_t)", index, " >= ", ins.d, "u) ", fail(Error::Index), " ", text);
-    }
-    const std::string cell = indexed ? say(mark(ins.a), " + ", index) : mark(ins.a);
-    if (ins.a >= program_.state_cells) {
-        return say(text, "m[", cell, "] = v; }");
-    }
-    return say(text, "if (!fits_cell(", cell, ", v)) ", fail(Error::Range), " set(x, ", cell, ", v); }");
+    const std::string check =
+        indexed ? say("if ((uint32_t)", index, " >= ", ins.d, "u) ", fail(Error::Index), " ") : "";
+    return say(check, "{ int32_t v = ", dialect_.value(indexed ? ins.c : ins.b), "; if (", misfit(domain, "v"), ") ",
+               fail(Error::Range), " ", dialect_.store(ins.a, indexed ? ins.d : 1, index, domain, exit_), " }");
 }
 
 } // namespace beeline

@@ -1,6 +1,7 @@
 // Bytecode as C statements.
 #pragma once
 
+#include "jit/dialect.hpp"
 #include "jit/text.hpp"
 
 #include <set>
@@ -10,33 +11,32 @@ namespace beeline {
 
 class BlockWriter {
 public:
-    explicit BlockWriter(const Program& program) : program_(program), names_(program) {}
+    // The dialect must outlive the writer.
+    BlockWriter(const Program& program, const Dialect& dialect) : program_(program), dialect_(dialect) {}
 
     // Statements that do what a block does and go on behind the label `end`, which they define: `r` is then its result
-    // and `value` what it returned. Blocks with instructions that are seldom used are left to the virtual machine.
+    // and `value` what it returned. Blocks with instructions that the dialect does not cover are left to the engine.
     std::string write(std::int32_t block, const std::string& end);
 
 private:
     bool collect(std::int32_t block);
-    bool is_covered(const Instruction& ins) const;
     std::string label(std::int32_t position) const;
-    std::string leave(const char* result) const;
-    std::string fail(const std::string& kind) const;
-    std::string fail(Error kind) const;
+    std::string fail(Error kind) const { return dialect_.fail(static_cast<std::int32_t>(kind), exit_); }
     std::string statement(const Instruction& ins) const;
     std::string arithmetic(const Instruction& ins) const;
-    std::string on_channel(const Instruction& ins) const;
     std::string store(const Instruction& ins) const;
 
     const Program& program_;
-    CellNames names_;
+    const Dialect& dialect_;
     // The block being written.
     std::int32_t block_ = 0;
-    std::string end_;
+    Exit exit_;
     std::set<std::int32_t> reached_, targets_;
 };
 
 // What it takes to store a value under a domain, as the condition that it fails; `value` is a variable.
 std::string misfit(const Domain& domain, const std::string& value);
+// A comparison, as a condition.
+std::string condition_of(const Test& test, const Dialect& dialect);
 
 } // namespace beeline

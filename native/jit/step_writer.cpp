@@ -104,14 +104,6 @@ bool StepWriter::listens(std::int32_t location) const {
     return false;
 }
 
-std::string StepWriter::test(const Test& test) const {
-    static const char* const signs[] = {nullptr, "<", "==", "<=", ">", "!=", ">=", nullptr};
-    if (test.accepted == 0 || test.accepted >= 7) {
-        return test.accepted == 0 ? "0" : "1";
-    }
-    return say(names_.value(test.left), " ", signs[test.accepted], " ", names_.value(test.right));
-}
-
 // What must hold for the edge to be looked at: its gate, and its guard if that consists of tests.
 std::string StepWriter::condition(std::int32_t index) const {
     return say(test(program_.plan.gates[at(index)].test), " && ", guard_tests(index));
@@ -218,7 +210,7 @@ void StepWriter::values(std::int32_t index) {
 
 std::string StepWriter::value_name(std::int32_t index, std::int32_t i) const {
     const std::int32_t sources = plan(index).first_source;
-    return sources < 0 ? cell_at(row(index).first_value + i) : names_.value(program_.plan.sources[at(sources + i)]);
+    return sources < 0 ? cell_at(row(index).first_value + i) : dialect_.value(program_.plan.sources[at(sources + i)]);
 }
 
 // As ProgramSpace::sending: the channel, and the fields of the message.
@@ -380,12 +372,12 @@ void StepWriter::assignment(const Assignment& next) {
     }
     std::string cell = mark(next.cell);
     if (next.extent != 0) {
-        const std::string offset = names_.value(next.index);
+        const std::string offset = dialect_.value(next.index);
         text_ += say("  if ((uint32_t)", offset, " >= ", next.extent, "u) ", fail(Error::Index), "\n");
         cell += say(" + ", offset);
     }
-    text_ += say("  { int32_t v = (int32_t)((uint32_t)", names_.value(next.left), next.sign == 0 ? " + " : " - ",
-                 "(uint32_t)", names_.value(next.right), ");\n  if (UNLIKELY((uint32_t)v - (uint32_t)",
+    text_ += say("  { int32_t v = (int32_t)((uint32_t)", dialect_.value(next.left), next.sign == 0 ? " + " : " - ",
+                 "(uint32_t)", dialect_.value(next.right), ");\n  if (UNLIKELY((uint32_t)v - (uint32_t)",
                  number(next.low), " > ", next.span, "u)) { if (", misfit(program_.domains[at(next.domain)], "v"),
                  " || !fits_cell(", cell, ", v)) ", fail(Error::Range), " }\n  put(x, t, &s, ", cell, ", v); }\n");
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "jit/block_writer.hpp"
+#include "jit/memory_dialect.hpp"
 
 #include <string>
 
@@ -13,7 +14,7 @@ namespace beeline {
 class StepWriter {
 public:
     StepWriter(const Program& program, const Body& body)
-        : program_(program), body_(body), names_(program), blocks_(program) {}
+        : program_(program), body_(body), dialect_(program), blocks_(program, dialect_) {}
 
     // All steps; whether there was one.
     std::string steps(std::int32_t location);
@@ -54,7 +55,7 @@ private:
     void run(std::int32_t block);
     std::string condition(std::int32_t index) const;
     std::string guard_tests(std::int32_t index) const;
-    std::string test(const Test& test) const;
+    std::string test(const Test& test) const { return condition_of(test, dialect_); }
     std::string value_name(std::int32_t index, std::int32_t i) const;
     std::string matches(std::int32_t index, const std::string& message) const;
     bool is_left_to_engine(std::int32_t index) const;
@@ -64,7 +65,7 @@ private:
 
     const Program& program_;
     const Body& body_;
-    CellNames names_;
+    MemoryDialect dialect_;
     BlockWriter blocks_;
     std::string text_;
     std::string done_, failed_, unsent_; // labels of the edge being written

@@ -34,10 +34,10 @@ def cache_folder(make: bool = True) -> Path:
     return folder
 
 
-def place_of(folder: Path, *parts: str) -> Path:
+def place_of(folder: Path, *parts: str, suffix: str = ".so") -> Path:
     """The file for code that is made of these texts."""
     digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()
-    return folder / f"{digest}.so"
+    return folder / f"{digest}{suffix}"
 
 
 def is_whole(path: Path) -> bool:
@@ -56,7 +56,7 @@ def is_whole(path: Path) -> bool:
 def trim(folder: Path, largest: int = LARGEST) -> None:
     """Removes the files that were not used for longest, until the others fit."""
     files = []
-    for path in folder.glob("*.so"):
+    for path in (*folder.glob("*.so"), *folder.glob("*.cubin")):
         try:
             files.append((path.stat().st_mtime, path.stat().st_size, path))
         except OSError:

@@ -1,0 +1,46 @@
+// How generated code reads and changes the packed words of a state.
+
+enum Answer { LEFT = -2, FAILED = -1, NO = 0, YES = 1, KEEPS = 3 };
+
+struct State {
+    uint32_t w[WORDS];
+};
+struct Message {
+    int32_t f[FIELDS];
+};
+
+#define CELL(word, shift, mask, low) ((int32_t)((t.w[word] >> (shift) & (mask)) + (low)))
+#define PUT(word, shift, mask, low, value)                                                                             \
+    do {                                                                                                               \
+        const uint32_t down = (uint32_t)(shift), bits = (uint32_t)(value) - (low);                                     \
+        t.w[word] = (t.w[word] & ~((mask) << down)) | bits << down;                                                    \
+    } while (0)
+// All messages of a channel, which are `region` when shifted to the right, move up by one.
+#define SHIFT_DOWN(word, first, region, distance)                                                                      \
+    t.w[word] = (t.w[word] & ~((region) << (first))) | (t.w[word] >> (first) & (region)) >> (distance) << (first)
+
+// Values that the layout has no bits for, by cell: the last of each, or of several that share a place.
+#define NOTES 64u
+GLOBAL uint64_t narrow_values[NOTES], narrow_cells[NOTES];
+GLOBAL uint32_t is_too_narrow;
+STEP void note_narrow(uint32_t cell, int32_t value) {
+    narrow_values[cell % NOTES] = (uint32_t)value;
+    narrow_cells[cell % NOTES] = cell + 1u;
+    is_too_narrow = 1;
+}
+#define TOO_NARROW(cell, value) note_narrow(cell, value)
+
+#define QUEUE 64u // targets that can wait: fewer than a warp's are left over, and a warp's come at most
+
+// A state that is expanded, one in each lane, and what the lanes of a warp share: targets that wait to be looked up.
+struct Lane {
+    bool active, left, committed;
+    int32_t only, timeout; // the process that alone may move, or -1
+    uint32_t arcs, errors;
+    uint32_t source; // the state's position from the first of this launch on
+    uint32_t waiting, mode;
+    uint32_t (*queue)[QUEUE]; // by word
+    uint64_t next;            // the position after the last stored state, as far as it is known here
+    Control* control;
+};
+STEP void arrive(Lane& x, int r, const State& t);

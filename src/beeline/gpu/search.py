@@ -1,0 +1,348 @@
+"""Breadth-first search on a device: the host says which layer is expanded, and does what the device leaves to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import monotonic
+
+from beeline.engine import Found, Outcome, Progress, Statistics, Status, core
+from beeline.engine.budget import SEARCHING
+from beeline.engine.limits import Limits, default_memory
+from beeline.gpu.control import PROBE, SEARCH, Control
+from beeline.gpu.device import Device
+from beeline.gpu.source import device_source, store_for
+from beeline.gpu.store import MOST_LAYERS, DeviceStore, OutOfMemory, Sizes, TableFull, TooNarrow
+from beeline.gpu.trace import Traced, find_trace
+from beeline.records import Record, replace
+
+SAMPLE = 100_000  # states from which the values are learnt that occur
+LARGE = 1 << 20  # states of a layer that is shared out by the host
+FIRST_CHUNK, LAST_CHUNK = 1 << 20, 1 << 30  # states of such a layer that are expanded in one launch
+MOST_NARROW = 10_000  # states that are left to the host because the layout is too narrow, before it is changed
+SECONDS = 0.25  # that one launch should take, for limits and progress
+SHARE = 0.92  # of the device's free memory
+COUNTS = ("generated", "errors", "deadlocks", "goals", "transient")
+
+
+class Ended(Exception):
+    """A limit was reached."""
+
+    def __init__(self, status: Status) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+class Setup(Record, frozen=True):
+    """What is asked of a search, and how far it may go."""
+
+    stop: Found = Found.NOTHING
+    limits: Limits = Limits()
+    progress: Progress | None = None
+    keeps: bool = True
+    """Whether layers are kept, so that a trace can be found."""
+    sample: int = SAMPLE
+    memory: int | None = None
+    """Bytes of the device; a share of what it has if nobody says."""
+    buckets: int = 1 << 20
+    margin: int | None = None
+
+
+class Told(Record, frozen=True):
+    """How a search on a device went, besides its outcome."""
+
+    device: str
+    store: str
+    key_bits: int
+    words: int
+    compiling: float
+    searching: float
+    tracing: float
+    left: int
+    """States whose steps the host had to find."""
+    restarts: int
+    spilled: int
+    """States that the host kept for the device."""
+    layers: tuple[int, ...]
+
+
+class Preparation:
+    """What comes before a search: values are learnt, and the code for the layout that suits them is compiled."""
+
+    def __init__(self, device: Device, program: core.Program, sample: int = SAMPLE) -> None:
+        self._device, self._program, self._sample = device, program, sample
+        self._twin: core.HostTwin | None = None
+        self._failed: BaseException | None = None
+
+    def run(self, then: Callable[[], object] = lambda: None) -> None:
+        """Does it, and calls `then` whatever becomes of it; to be called once, perhaps by another thread."""
+        try:
+            twin = core.HostTwin(self._program)
+            twin.sample(self._sample)
+            self._device.prepare(device_source(twin, store_for(twin, self._device.has_pairs)))
+            self._twin = twin
+        except BaseException as error:  # belongs to whoever asks for the result
+            self._failed = error
+        finally:
+            then()
+
+    def result(self) -> core.HostTwin:
+        """The host's side of the program, in the layout that was chosen."""
+        if self._failed is not None:
+            raise self._failed
+        assert self._twin is not None
+        return self._twin
+
+
+def search(
+    device: Device, program: core.Program, setup: Setup, preparation: Preparation | None = None
+) -> tuple[Outcome, Told]:
+    """Searches a program's states, breadth first. Counts, verdicts, depths and traces are those of the engine's own
+    search. Raises `core.TooManyProcesses` as that does."""
+    if preparation is None:
+        preparation = Preparation(device, program, setup.sample)
+        preparation.run()
+    twin = preparation.result()
+    began, restarts = monotonic(), 0
+    while True:
+        attempt = _Attempt(device, program, twin, setup, began, restarts)
+        try:
+            return attempt.run()
+        except TooNarrow as more:
+            twin.widen(more.values)
+        except core.LayoutChanged:
+            pass
+        except TableFull:
+            setup = replace(setup, buckets=8 * setup.buckets)
+        finally:
+            attempt.close()
+        restarts += 1
+
+
+class _Attempt:
+    """One try, with one layout and one size of the table to begin with."""
+
+    def __init__(
+        self, device: Device, program: core.Program, twin: core.HostTwin, setup: Setup, began: float, restarts: int
+    ) -> None:
+        self.device, self.program, self.twin, self.setup = device, program, twin, setup
+        self.began, self.restarts = began, restarts
+        self.space = core.ProgramSpace(program)
+        self.counts = dict.fromkeys(COUNTS, 0)
+        self.layers: list[tuple[int, int]] = []
+        self.seen = dict.fromkeys(COUNTS, 0)
+        """The counts of the layer that is expanded."""
+        self.position = 0
+        """The next state to be expanded."""
+        self.left = self.narrow = self.peak = 0
+        self.chunk = FIRST_CHUNK
+        self.told_at = began
+        self.store: DeviceStore | None = None
+
+    def close(self) -> None:
+        if self.store is not None:
+            self.store.close()
+
+    def run(self) -> tuple[Outcome, Told]:
+        start = monotonic()
+        kind = store_for(self.twin, self.device.has_pairs)
+        module = self.device.load(device_source(self.twin, kind))
+        compiled = monotonic()
+        status, found, traced, tracing = Status.EXHAUSTED, Found.NOTHING, None, 0.0
+        try:
+            self.store = DeviceStore(self.device, module, self.twin.words, kind, self._sizes())
+            found = self._search()
+            searched = monotonic()
+            if found:
+                status = Status.FOUND
+                traced = find_trace(self.store, self.space, self.twin, self.layers, self.setup.stop, found)
+                tracing = monotonic() - searched
+        except OutOfMemory:
+            status = Status.MEMORY
+        except KeyboardInterrupt:
+            status = Status.INTERRUPTED
+        except Ended as end:
+            status = end.status
+        searching = monotonic() - compiled - tracing
+        told = Told(
+            device=self.device.name,
+            store=kind,
+            key_bits=self.twin.key_bits,
+            words=self.twin.words,
+            compiling=compiled - start,
+            searching=searching,
+            tracing=tracing,
+            left=self.left,
+            restarts=self.restarts,
+            spilled=0 if self.store is None else self.store.spilled_states,
+            layers=tuple(end - first for first, end in self.layers),
+        )
+        return Outcome(self._outcome(status, traced), self.device.kind), told
+
+    def _sizes(self) -> Sizes:
+        setup = self.setup
+        memory = setup.memory or int(SHARE * self.device.available())
+        if setup.limits.memory is not None:
+            memory = min(memory, setup.limits.memory)
+        sizes = Sizes(memory, default_memory() // 2, setup.keeps, setup.buckets)
+        return sizes if setup.margin is None else replace(sizes, margin=setup.margin)
+
+    def _search(self) -> Found:
+        """Goes from layer to layer until something is found, or there are no more; says what was."""
+        store, depth = self.store, self.setup.limits.depth
+        assert store is not None
+        first = self.space.initial_arcs()
+        states = b"".join(self.twin.to_device(words) for _, _, _, words in first if words is not None)
+        store.make_room(0)
+        self._count(store.give("beeline_insert", states))
+        self.layers.append((0, store.control.next))
+        if self.setup.stop & Found.GOAL and self.counts["goals"]:
+            return Found.GOAL
+        while self.layers[-1][0] < self.layers[-1][1]:
+            if depth is not None and len(self.layers) > depth:
+                return self._probe(*self.layers[-1])
+            if self._go_on(None if depth is None else depth - len(self.layers) + 1):
+                if found := self._found():
+                    self.layers.pop()
+                    return found
+                self.seen = dict.fromkeys(COUNTS, 0)
+            self.peak = max(self.peak, store.used)
+            self._watch()
+        self.layers.pop()
+        return Found.NOTHING
+
+    def _found(self) -> Found:
+        """What is sought and was seen in the layer that was finished last."""
+        stop, seen = self.setup.stop, self.seen
+        if stop & Found.DEADLOCK and seen["deadlocks"]:
+            return Found.DEADLOCK
+        if (stop & Found.ERROR and seen["errors"]) or (stop & Found.GOAL and seen["goals"]):
+            return stop & (Found.ERROR | Found.GOAL)
+        return Found.NOTHING
+
+    def _go_on(self, layers: int | None) -> bool:
+        """Expands more states of the last layer, and perhaps some layers after it, no more than so many; whether that
+        ended at the end of a layer."""
+        store, first, end = self.store, self.position, self.layers[-1][1]
+        assert store is not None
+        c, done = store.control, []
+        store.make_room(first)
+        launched = monotonic()
+        if end - first > LARGE:
+            store.expand(first, min(end, first + self.chunk), SEARCH)
+            self._fit_chunk(monotonic() - launched, c.cursor - first)
+        else:
+            several = layers is None or layers >= MOST_LAYERS
+            done = store.advance(first, end, MOST_LAYERS if several else 1, LARGE, self.setup.stop.value)
+        self._count(c)
+        for last in done:
+            self.layers.append((self.layers[-1][1], last))
+        self.position = min(c.cursor, c.end)
+        if done and c.cursor == c.first:
+            return True
+        if c.left_count:
+            self._do_what_is_left()
+        if self.position < self.layers[-1][1]:
+            return False
+        self.layers.append((self.position, c.next))
+        return True
+
+    def _fit_chunk(self, seconds: float, states: int) -> None:
+        if seconds < SECONDS / 2 and states == self.chunk:
+            self.chunk = min(2 * self.chunk, LAST_CHUNK)
+        elif seconds > 2 * SECONDS:
+            self.chunk = max(self.chunk // 2, FIRST_CHUNK)
+
+    def _do_what_is_left(self) -> None:
+        """Finds the steps that the device did not."""
+        store = self.store
+        assert store is not None
+        states = store.left()
+        if store.control.narrow:
+            self.narrow += len(states) // (4 * store.words)
+            if self.narrow > MOST_NARROW:
+                raise TooNarrow(store.narrow_values())
+        for piece in store.pieces(states):
+            targets, counts, errors, marks = self._expand_here(piece)
+            self.left += len(counts)
+            for numbers in (self.counts, self.seen):
+                numbers["generated"] += sum(counts) + sum(errors)
+                numbers["errors"] += sum(errors)
+                numbers["deadlocks"] += sum(bool(mark & core.DEADLOCK) for mark in marks)
+            for part in store.pieces(targets):
+                store.make_room(self.layers[-1][0], len(part) // (4 * store.words))
+                self._count(store.give("beeline_insert", part))
+
+    def _expand_here(self, states: bytes) -> tuple[bytes, list[int], list[int], list[int]]:
+        return self.twin.expand(states)
+
+    def _probe(self, first: int, end: int) -> Found:
+        """The layer at the depth bound: deadlocks are looked for, and whether anything lies behind it."""
+        store, stop = self.store, self.setup.stop
+        assert store is not None
+        cut = False
+        deadlocks = 0
+        store.make_room(first, 0)
+        while first < end:
+            c = store.expand(first, min(end, first + self.chunk), PROBE)
+            self._count(c)
+            deadlocks += c.deadlocks
+            cut = cut or c.fresh > 0 or bool(stop & Found.ERROR and c.errors)
+            first = min(c.cursor, c.end)
+            if c.left_count:
+                targets, _, errors, marks = self._expand_here(store.left())
+                deadlocks += sum(bool(mark & core.DEADLOCK) for mark in marks)
+                cut = cut or 0 in store.ask(targets, 0) or bool(stop & Found.ERROR and sum(errors))
+        if stop & Found.DEADLOCK and deadlocks:
+            return Found.DEADLOCK
+        if cut:
+            raise Ended(Status.DEPTH)
+        return Found.NOTHING
+
+    def _count(self, c: Control) -> None:
+        for name in COUNTS:
+            self.counts[name] += getattr(c, name)
+            self.seen[name] += getattr(c, name)
+
+    def _watch(self) -> None:
+        """Ends the search at a limit, and tells of it now and then."""
+        assert self.store is not None
+        limits, now, stored = self.setup.limits, monotonic(), self.store.control.next
+        if limits.time is not None and now - self.began > limits.time:
+            raise Ended(Status.TIME)
+        if limits.states is not None and stored >= limits.states:
+            raise Ended(Status.STATES)
+        if self.setup.progress is not None and now - self.told_at > SECONDS:
+            self.told_at = now
+            self.setup.progress(self._statistics(stored - self.position))
+
+    def _numbers(self) -> dict[str, int]:
+        stored = self.store.control.next if self.store is not None else 0
+        self.peak = max(self.peak, self.store.used if self.store is not None else 0)
+        return {
+            **self.counts,
+            "stored": stored,
+            "expanded": self.position,
+            "depth": max(0, len(self.layers) - 1),
+            "memory": self.peak,
+        }
+
+    def _statistics(self, waiting: int) -> Statistics:
+        seconds = monotonic() - self.began
+        return replace(Statistics(), **self._numbers(), frontier=waiting, seconds=seconds, phase=SEARCHING)
+
+    def _outcome(self, status: Status, traced: Traced | None) -> core.Outcome:
+        numbers = self._numbers()
+        path: Sequence[tuple[int, Sequence[int]]] = ()
+        if traced is not None:
+            path = traced.path
+            numbers["depth"] = len(path) - 1 + bool(traced.found & Found.ERROR)
+        return core.make_outcome(
+            status=status.value,
+            found=0 if traced is None else traced.found.value,
+            counts=numbers,
+            seconds=monotonic() - self.began,
+            path=list(path),
+            error_action=0 if traced is None else traced.error_action,
+            error_detail=0 if traced is None else traced.error_detail,
+            proven=traced is not None,
+        )

@@ -1,0 +1,26 @@
+"""The whole source text of a model's code: what all models share, and what was generated for this one."""
+
+from __future__ import annotations
+
+from beeline.engine import core
+from beeline.gpu.control import KERNELS
+
+NARROW, PAIR, WIDE = "narrow", "pair", "wide"
+
+
+def store_for(twin: core.HostTwin, has_pairs: bool = True) -> str:
+    """The store that suits the layout: states in the slots of the table, as one number or two, or beside it."""
+    if twin.key_bits <= core.NARROW:
+        return NARROW
+    return PAIR if has_pairs and twin.key_bits <= core.PAIR else WIDE
+
+
+def device_source(twin: core.HostTwin, store: str) -> str:
+    """The code for searches of a program, as it is laid out now."""
+    numbers, steps = twin.source()
+    parts = [_kernel("dialect"), _kernel("control"), numbers, _kernel("model"), steps]
+    return "\n".join([*parts, _kernel(f"{store}_store"), _kernel("search")])
+
+
+def _kernel(name: str) -> str:
+    return (KERNELS / f"{name}.h").read_text()

@@ -1,0 +1,117 @@
+"""A search on a device gives the counts, verdicts, depths and traces of the engine's own breadth-first search."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from benchmarks.conformance.generator import programs
+from hypothesis import HealthCheck, given, settings
+from tests.gpu.harness import assert_same, program_of, read_program, search_both
+from tests.networks import networks
+
+from beeline.engine import Found, Limits, Status, core
+from beeline.gpu import source
+from beeline.gpu.search import Setup
+from beeline.jit.compiler import find_compiler
+from beeline.languages import LoadOptions, load
+from beeline.model.network import Network
+from beeline.records import replace
+
+pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C++ compiler")
+PROMELA = Path(__file__).parents[2] / "models" / "promela"
+SMALL = Setup(memory=2**26, buckets=2**8, margin=2**8)
+
+few = settings(max_examples=8, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+many = settings(few, max_examples=300)
+
+
+def model(name: str, **defines: str) -> core.Program:
+    return program_of(load(PROMELA / f"{name}.pml", options=LoadOptions(defines)))
+
+
+def check(network: Network) -> None:
+    program = program_of(network)
+    if core.not_for_devices(program):
+        return
+    limits = Limits(states=20_000)
+    for stop in (Found.NOTHING, Found.ANYTHING):
+        try:
+            outcome, expected, _ = search_both(program, stop, replace(SMALL, stop=stop, limits=limits))
+        except core.TooManyProcesses:
+            continue
+        if expected.status is not Status.STATES:
+            assert_same(outcome, expected)
+
+
+@few
+@given(networks())
+def test_random_networks(network: Network) -> None:
+    check(network)
+
+
+@few
+@given(programs())
+def test_random_promela_programs(text: str) -> None:
+    check(read_program(text))
+
+
+@pytest.mark.slow
+@many
+@given(networks())
+def test_hundreds_of_random_networks(network: Network) -> None:
+    check(network)
+
+
+@pytest.mark.slow
+@many
+@given(programs())
+def test_hundreds_of_random_promela_programs(text: str) -> None:
+    check(read_program(text))
+
+
+@pytest.mark.parametrize("stop", [Found.NOTHING, Found.ANYTHING])
+@pytest.mark.parametrize("name", ["counters", "elevator", "philosophers", "marriers", "needham_schroeder", "job_queue"])
+def test_bundled_models(name: str, stop: Found) -> None:
+    outcome, expected, _ = search_both(model(name), stop)
+    assert_same(outcome, expected)
+
+
+@pytest.mark.parametrize("kind", [source.NARROW, source.PAIR, source.WIDE])
+def test_all_stores_agree(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("beeline.gpu.search", "beeline.gpu.source"):
+        monkeypatch.setattr(f"{module}.store_for", lambda twin, has_pairs=True: kind)
+    for stop in (Found.NOTHING, Found.ANYTHING):
+        outcome, expected, told = search_both(model("philosophers", N="6"), stop)
+        assert told.store == kind
+        assert_same(outcome, expected)
+
+
+def test_traces_go_through_layers_that_the_host_keeps() -> None:
+    setup = Setup(Found.ANYTHING, memory=220_000, buckets=2**8, margin=2**6)
+    outcome, expected, told = search_both(model("marriers"), Found.ANYTHING, setup)
+    assert told.spilled > 1000
+    assert_same(outcome, expected)
+
+
+@pytest.mark.parametrize("keeps", [True, False])
+def test_the_end_of_memory_is_unknown(keeps: bool) -> None:
+    setup = Setup(Found.NOTHING, memory=2**20, buckets=2**8, margin=2**10, keeps=keeps)
+    outcome, _, _ = search_both(model("peterson"), Found.NOTHING, setup)
+    assert outcome.status is Status.MEMORY
+    assert outcome.statistics.stored > 10_000
+
+
+@pytest.mark.parametrize("depth", [0, 1, 7, 8, 30])
+def test_a_bound_of_the_depth(depth: int) -> None:
+    setup = Setup(Found.ANYTHING, Limits(depth=depth), memory=2**26, buckets=2**8, margin=2**8)
+    outcome, expected, _ = search_both(model("philosophers"), Found.ANYTHING, setup)
+    assert_same(outcome, expected)
+
+
+def test_values_that_the_sample_did_not_show_change_the_layout() -> None:
+    text = "int x; byte y[40]; active proctype P() { do :: x < 3000 -> x++ :: x > 2990 -> y[x % 40] = 77; break od }"
+    setup = Setup(Found.NOTHING, memory=2**26, buckets=2**8, margin=2**8, sample=100)
+    outcome, expected, told = search_both(program_of(read_program(text)), Found.NOTHING, setup)
+    assert_same(outcome, expected)
+    assert told.restarts > 0
