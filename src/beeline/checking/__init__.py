@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from beeline.checking.options import DEFAULT_SEARCH, Options
-from beeline.engine import Found, Limits, NativeSpace, Outcome, Progress, Statistics
+from beeline.engine import Limits, Progress, Statistics
 from beeline.engine.budget import LimitReached, bounded, current, doing, spend
-from beeline.engines import choose_engine, explicit
+from beeline.engines import AUTO as AUTO_ENGINE
+from beeline.engines import Counting, choose_engine, counting_engine
 from beeline.jit import AUTO as TIER_AUTO
 from beeline.jit import BYTECODE, check_tier
 from beeline.model.property import Property
@@ -18,7 +19,6 @@ from beeline.problems.make import asked_of
 from beeline.problems.settings import open_reason, why_fewer_threads
 from beeline.records import Record, replace
 from beeline.searches import find
-from beeline.searches.runner import run
 from beeline.stores import PLAIN, with_store
 
 DEFAULTS = Options()
@@ -123,22 +123,19 @@ def explore(
     store: str = PLAIN,
     threads: int = 1,
     tier: str = TIER_AUTO,
+    engine: str = AUTO_ENGINE,
 ) -> Exploration:
     """Count the states of a model, its arcs, its depth and its deadlocks; properties and assertions play no part.
 
     `store` says how states are kept: with "tree" equal parts once, slower and in less memory; "hash-compact" and
-    "bitstate" may miss some. Several `threads` share the work. `tier` says how steps are found; see docs/tiers.md.
+    "bitstate" may miss some. Several `threads` share the work. `tier` says how steps are found; see docs/tiers.md. With
+    `engine="gpu"` a GPU counts; see docs/gpu.md.
     """
     search = with_store(find("bfs"), store)
     check_tier(tier)
-
-    def count(space: NativeSpace) -> Outcome:
-        return run(space, search, stop=Found.NOTHING, limits=limits, progress=progress, threads=threads, tier=tier)
-
     problem = problem_of(subject_of(model), COUNTING)
-    problem.check_search(search)
     doing("compiling")
-    outcome = explicit.explore(problem, count)
+    outcome = counting_engine(engine)(problem, Counting(search, limits, progress, threads, tier))
     reason = "exhausted" if outcome.complete else open_reason(outcome, search)
     note = why_fewer_threads(threads, outcome)
     omission = outcome.omission if search.tells_omission else None

@@ -15,6 +15,7 @@ from beeline.cli.models import read_model, running
 from beeline.cli.options import (
     Whole,
     chosen_zones,
+    engine_option,
     fairness_option,
     limit_options,
     limits,
@@ -30,7 +31,6 @@ from beeline.cli.reports import Reports, report_options
 from beeline.columns import OF_VERDICT, Look, look
 from beeline.engine import Statistics
 from beeline.engine.budget import LimitReached, spend
-from beeline.engines import AUTO as AUTO_ENGINE
 from beeline.model.network import Network
 from beeline.model.property import Property
 from beeline.model.source import BeelineError
@@ -72,9 +72,7 @@ EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 @threads_option
 @store_option
 @tier_option
-@click.option(
-    "--engine", default=AUTO_ENGINE, show_default=True, metavar="NAME", help="Who answers; see `beeline list`."
-)
+@engine_option
 @click.option(
     "--two-step", is_flag=True, help="Count a handshake as two steps in the length of a trace, as HSF-SPIN did."
 )

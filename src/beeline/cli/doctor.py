@@ -79,7 +79,7 @@ def examine() -> list[Finding]:
         Finding("python", sys.version_info >= (3, 11), platform.python_version(), "", "install Python 3.11", True),
         _native(),
     ]
-    return here + [_look_for(program) for program in PROGRAMS]
+    return [*here, *(_look_for(program) for program in PROGRAMS), _gpu()]
 
 
 def _package_folder() -> str:
@@ -94,6 +94,13 @@ def _native() -> Finding:
     except Exception as error:  # whatever keeps a shared library from loading
         return Finding("native engine", False, "", f"{error}", "pip install --force-reinstall beeline", True)
     return Finding("native engine", True, known, "", "", True)
+
+
+def _gpu() -> Finding:
+    from beeline.gpu.cuda import describe
+
+    known, missing = describe()
+    return Finding("gpu", not missing, known, "searches with --engine gpu", missing)
 
 
 def _look_for(program: _Program) -> Finding:

@@ -13,10 +13,19 @@ from beeline.checking import explore as run_exploration
 from beeline.cli import guard
 from beeline.cli.main import HOLDS, UNKNOWN
 from beeline.cli.models import read_model, running
-from beeline.cli.options import limit_options, limits, model_options, store_option, threads_option, tier_option
+from beeline.cli.options import (
+    engine_option,
+    limit_options,
+    limits,
+    model_options,
+    store_option,
+    threads_option,
+    tier_option,
+)
 from beeline.cli.progress import counted, per_state, progress_line, say, show_bytes
 from beeline.engine import Statistics
 from beeline.engine.budget import LimitReached, spend
+from beeline.gpu.device import DEVICES
 from beeline.searches import SearchError, check_threads, find
 from beeline.stores import with_store
 
@@ -27,6 +36,7 @@ from beeline.stores import with_store
 @threads_option
 @store_option
 @tier_option
+@engine_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def explore(
     file: str,
@@ -40,6 +50,7 @@ def explore(
     threads: int,
     store: str,
     tier: str,
+    engine: str,
     as_json: bool,
 ) -> int:
     """Count the states, steps, depth and deadlocks of the model in FILE; assertions are ignored."""
@@ -59,7 +70,7 @@ def explore(
             model = read_model(file, language, defines, lossy)
             with running(model, file):
                 result = run_exploration(
-                    model, limits=bounds, progress=progress, store=store, threads=threads, tier=tier
+                    model, limits=bounds, progress=progress, store=store, threads=threads, tier=tier, engine=engine
                 )
     except KeyboardInterrupt:
         result = Exploration(False, "interrupted", Statistics())
@@ -91,6 +102,7 @@ def exploration_object(result: Exploration) -> dict[str, Any]:
         "depth": statistics.depth,
         "deadlocks": statistics.deadlocks,
         "errors": statistics.errors,
+        "transient": statistics.transient,
         "complete": result.complete,
         "reason": result.reason,
         "time_s": statistics.seconds,
@@ -114,5 +126,8 @@ def show(result: Exploration) -> None:
         f"{statistics.seconds:.3f} s ({statistics.rate:,.0f} states per second), {show_bytes(statistics.memory)}"
         f"{per_state(statistics)}{f', {result.threads} threads' if result.threads > 1 else ''}"
     )
+    if result.tier in DEVICES:
+        inside = counted(statistics.transient, "state")
+        click.echo(f"counted on the {result.tier}, step by step: {inside} inside uninterrupted runs")
     if result.threads_note:
         click.echo(result.threads_note)

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from beeline.engine.limits import Limits, parse_size
+from beeline.engines import AUTO as AUTO_ENGINE
 from beeline.jit import TIERS
 from beeline.languages import LoadOptions
 from beeline.searches import FAIRNESS
@@ -129,6 +130,14 @@ def tier_option(command: F) -> F:
         default="auto",
         show_default=True,
         help="How steps are found: by bytecode, or by native code that a C compiler makes of the model.",
+    )
+    return option(command)
+
+
+def engine_option(command: F) -> F:
+    """Who answers."""
+    option = click.option(
+        "--engine", default=AUTO_ENGINE, show_default=True, metavar="NAME", help="Who answers; see `beeline list`."
     )
     return option(command)
 

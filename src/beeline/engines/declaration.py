@@ -4,16 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from beeline.engine import Limits, Outcome, Progress
+from beeline.jit import BYTECODE
 from beeline.model.source import BeelineError
 from beeline.problems.problem import Problem
 from beeline.problems.settings import Result, Settings
 from beeline.records import Record
+from beeline.searches import Search
 
 AUTO = "auto"
 
 
 class EngineError(BeelineError):
     """An engine that does not exist, or that does not take a problem."""
+
+
+class Counting(Record, frozen=True):
+    """How the states of a model are to be counted, or looked through."""
+
+    search: Search
+    limits: Limits | None = None
+    progress: Progress | None = None
+    threads: int = 1
+    tier: str = BYTECODE
 
 
 class Engine(Record, frozen=True):
@@ -27,3 +40,5 @@ class Engine(Record, frozen=True):
     paper: str = ""
     automatic: bool = True
     """Whether `auto` may pick it."""
+    explore: Callable[[Problem, Counting], Outcome] | None = None
+    """How it counts all states, if it can."""

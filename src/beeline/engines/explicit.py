@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from beeline.engine import NativeSpace, Outcome, Status, core
-from beeline.engines.declaration import Engine
+from beeline.engine import Found, Outcome, Status, core
+from beeline.engines.declaration import Counting, Engine
 from beeline.engines.shrunk import shrink_and_search
+from beeline.heuristics import Estimate
 from beeline.model.property import Range
-from beeline.problems.problem import Problem
+from beeline.problems.problem import Problem, Ready
 from beeline.problems.replaying import ReplayUnfinished, replayed
-from beeline.problems.settings import Result, Settings, open_verdict
+from beeline.problems.settings import Reduced, Result, Settings, open_verdict
 from beeline.records import replace
 from beeline.searches import AUTOMATA, find
+from beeline.searches.runner import run
 from beeline.trace import ReplayError
 from beeline.trace.replay import Spurious
 
@@ -48,9 +50,14 @@ def solve(problem: Problem, settings: Settings) -> Result:
 
 def search(problem: Problem, settings: Settings) -> Result:
     """One search, begun again with more room, or without what makes paths that do not replay."""
+    return begin_again(problem, settings, _attempt)
+
+
+def begin_again(problem: Problem, settings: Settings, attempt: Callable[[Problem, Settings], Result]) -> Result:
+    """What an attempt says, with more room, or without what makes paths that do not replay."""
     while True:
         try:
-            return _attempt(problem, settings)
+            return attempt(problem, settings)
         except core.TooManyProcesses:
             problem = problem.roomier()
         except ReplayError:
@@ -73,6 +80,13 @@ def _attempt(problem: Problem, settings: Settings) -> Result:
         if failed is None:
             raise
         return failed
+    return conclude(problem, ready, settings, outcome, estimates, reduced)
+
+
+def conclude(
+    problem: Problem, ready: Ready, settings: Settings, outcome: Outcome, estimates: list[Estimate], reduced: Reduced
+) -> Result:
+    """What the outcome of a search means for the question; a path is replayed."""
     if outcome.status is not Status.FOUND:
         answer = open_verdict(outcome, settings.search)
         if answer[0] == "holds" and reduced.unsound:
@@ -96,13 +110,28 @@ def _attempt(problem: Problem, settings: Settings) -> Result:
     return settings.result(problem.asked, outcome, estimates, answer, trace, reduced, told)
 
 
-def explore(problem: Problem, count: Callable[[NativeSpace], Outcome]) -> Outcome:
-    """What `count` makes of the whole space of a model."""
+def explore(problem: Problem, asked: Counting) -> Outcome:
+    """All states of a model."""
+    problem.check_search(asked.search)
     while True:
         try:
-            return count(problem.counted_space())
+            return run(
+                problem.counted_space(),
+                asked.search,
+                stop=Found.NOTHING,
+                limits=asked.limits,
+                progress=asked.progress,
+                threads=asked.threads,
+                tier=asked.tier,
+            )
         except core.TooManyProcesses:
             problem = problem.roomier()
 
 
-ENGINE = Engine("explicit", "one state after the other: all searches, stores, estimates and reductions", accepts, solve)
+ENGINE = Engine(
+    "explicit",
+    "one state after the other: all searches, stores, estimates and reductions",
+    accepts,
+    solve,
+    explore=explore,
+)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from beeline.declared import Folder
-from beeline.engines.declaration import AUTO, Engine, EngineError
+from beeline.engine import Outcome
+from beeline.engines.declaration import AUTO, Counting, Engine, EngineError
 from beeline.problems.problem import Problem
 from beeline.spelling import closest
 
@@ -37,3 +40,11 @@ def choose_engine(name: str, problem: Problem) -> Engine:
         return automatic[0]
     able = f"; it is taken by: {', '.join(one.name for one in others)}" if others else ""
     raise EngineError(f"the engine {chosen.name} does not take '{problem.asked.name}': {reason}{able}")
+
+
+def counting_engine(name: str) -> Callable[[Problem, Counting], Outcome]:
+    """How the engine called `name` counts states."""
+    chosen = find_engine(DEFAULT if name == AUTO else name)
+    if chosen.explore is None:
+        raise EngineError(f"the engine {chosen.name} does not count states")
+    return chosen.explore

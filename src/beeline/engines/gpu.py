@@ -1,0 +1,130 @@
+"""Many states at once, on a GPU.
+
+The processor searches first, while the code of the model is compiled; where the space is small, that is all. Then the
+device begins from the start: it comes to where the processor was within milliseconds.
+"""
+
+from __future__ import annotations
+
+import threading
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from beeline.engine import Found, Outcome, Status, core
+from beeline.engine.budget import SEARCHING, current, doing
+from beeline.engine.limits import Limits
+from beeline.engines.declaration import Counting, Engine, EngineError
+from beeline.engines.explicit import begin_again, conclude
+from beeline.engines.shrunk import shrink_and_search
+from beeline.problems.networks import NetworkProblem, ReadyNetwork
+from beeline.problems.problem import Problem
+from beeline.problems.settings import Reduced, Result, Settings
+from beeline.records import replace
+from beeline.searches import Search, find
+from beeline.searches.runner import run
+
+if TYPE_CHECKING:
+    from beeline.gpu import Device
+
+BREADTH_FIRST = "bfs"
+BY_DEFAULT = "auto"
+
+
+def accepts(problem: Problem) -> str | None:
+    """Questions about states of networks without clocks."""
+    if not isinstance(problem, NetworkProblem):
+        return "only networks without clocks are searched on a GPU"
+    if problem.asked.asks_runs or problem.asked.seeks_cycle or problem.asked.automaton is not None:
+        return "it asks about runs, and on a GPU only states are looked for"
+    return problem.asked.unsupported_reason or None
+
+
+def solve(problem: Problem, settings: Settings) -> Result:
+    """A breadth-first search."""
+    from beeline.gpu import find_device
+
+    settings = replace(settings, search=_search_of(settings))
+    device = find_device()
+    try:
+        return shrink_and_search(
+            problem, settings, lambda smaller, rest: begin_again(smaller, rest, lambda p, s: _attempt(p, s, device))
+        )
+    finally:
+        device.close()
+
+
+def _search_of(settings: Settings) -> Search:
+    """The search that was asked for, if there is one like it there."""
+    search = find(BREADTH_FIRST) if settings.search.name == BY_DEFAULT else settings.search
+    if search.name != BREADTH_FIRST:
+        raise EngineError(f"on a GPU there is no search '{search.name}': use --search bfs")
+    if search.store != find(BREADTH_FIRST).store:
+        raise EngineError("on a GPU states are kept in its own store: use --store plain")
+    if settings.reduction is not None:
+        raise EngineError("on a GPU no steps are left out: use --reduce none")
+    return search
+
+
+def _attempt(problem: Problem, settings: Settings, device: Device) -> Result:
+    ready = problem.ready(settings)
+    assert isinstance(ready, ReadyNetwork)
+    limits = settings.limits or Limits()
+    asked = Counting(settings.search, limits, settings.progress, settings.threads, settings.tier)
+    outcome = _searched(device, ready.program.native, problem.stop, asked, keeps=True)
+    return conclude(problem, ready, settings, outcome, [], Reduced())
+
+
+def explore(problem: Problem, asked: Counting) -> Outcome:
+    """All states. Every step of an uninterrupted run leads to one."""
+    from beeline.gpu import find_device
+
+    if why := accepts(problem):
+        raise EngineError(f"the engine gpu does not take the model: {why}")
+    device = find_device()
+    try:
+        while True:
+            try:
+                space = problem.counted_space()
+                assert isinstance(space, core.ProgramSpace)
+                return _searched(device, space.program, Found.NOTHING, asked, keeps=False)
+            except core.TooManyProcesses:
+                problem = problem.roomier()
+    finally:
+        device.close()
+
+
+def _searched(device: Device, program: core.Program, stop: Found, asked: Counting, keeps: bool) -> Outcome:
+    """By the processor as long as the device is not ready, then by the device."""
+    from beeline.gpu.search import Preparation, Setup, search
+
+    if why := core.not_for_devices(program):
+        raise EngineError(f"the engine gpu does not take the model: {why}")
+    doing(SEARCHING)
+    budget, limits, began = current(), asked.limits or Limits(), monotonic()
+    seconds = limits.time if budget is None else budget.seconds(limits.time)
+    ahead = core.Cancellation()
+    preparation = Preparation(device, program)
+    maker = threading.Thread(target=preparation.run, args=(ahead.cancel,), name="beeline-gpu", daemon=True)
+    maker.start()
+    outcome = run(
+        core.ProgramSpace(program),
+        asked.search,
+        stop=stop,
+        limits=replace(limits, time=seconds),
+        progress=asked.progress,
+        cancellation=ahead,
+        threads=asked.threads,
+        tier=asked.tier,
+    )
+    if outcome.status is not Status.INTERRUPTED or not ahead.requested:
+        return outcome
+    del outcome
+    maker.join()
+    left = None if seconds is None else max(0.0, seconds - (monotonic() - began))
+    setup = Setup(stop, replace(limits, time=left), asked.progress, keeps)
+    return search(device, program, setup, preparation)[0]
+
+
+ENGINE = Engine(
+    "gpu", "many states at once, on a GPU: breadth-first search", accepts, solve, automatic=False, explore=explore
+)

@@ -1,0 +1,111 @@
+"""`--engine gpu`: what it takes, what it refuses, and how it says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from beeline import check, explore
+from beeline.engine import Status
+from beeline.engines import EngineError, all_engines
+from beeline.gpu import DeviceError, find_device
+from beeline.jit.compiler import find_compiler
+
+pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C++ compiler")
+MODELS = Path(__file__).parents[2] / "models"
+PHILOSOPHERS = MODELS / "promela" / "philosophers.pml"
+
+
+@pytest.fixture(autouse=True)
+def on_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BEELINE_DEVICE", "host")
+    monkeypatch.setenv("BEELINE_DEVICE_FLAGS", "-O0")
+
+
+@pytest.fixture
+def slow_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search of the processor finds nothing before the device is ready."""
+
+    def wait(*_: Any, cancellation: Any, **__: Any) -> Any:
+        while not cancellation.requested:
+            pass
+        return SimpleNamespace(status=Status.INTERRUPTED)
+
+    monkeypatch.setattr("beeline.engines.gpu.run", wait)
+
+
+def test_a_violation_is_found_replayed_and_the_shortest(slow_processor: None) -> None:
+    result = check(PHILOSOPHERS, engine="gpu")
+    expected = check(PHILOSOPHERS, search="bfs")
+    assert (result.verdict, result.shortest, result.tier) == ("violated", True, "host")
+    assert result.trace is not None and expected.trace is not None
+    assert [str(step) for step in result.trace.steps] == [str(step) for step in expected.trace.steps]
+
+
+def test_a_property_holds_when_all_states_were_seen(slow_processor: None) -> None:
+    result = check(PHILOSOPHERS, "taken[0] <= 1", engine="gpu")
+    assert (result.verdict, result.reason) == ("holds", "exhausted")
+
+
+def test_a_goal_is_reached(slow_processor: None) -> None:
+    result = check(PHILOSOPHERS, "goal: taken[1] && taken[3]", engine="gpu")
+    expected = check(PHILOSOPHERS, "goal: taken[1] && taken[3]", search="bfs")
+    assert (result.verdict, result.tier) == ("holds", "host")
+    assert result.trace is not None and expected.trace is not None
+    assert [str(step) for step in result.trace.steps] == [str(step) for step in expected.trace.steps]
+
+
+def test_states_are_counted(slow_processor: None) -> None:
+    ferry = MODELS / "dve" / "ferry.dve"
+    counted, expected = explore(ferry, engine="gpu"), explore(ferry)
+    assert (counted.tier, counted.complete) == ("host", True)
+    for name in ("stored", "generated", "depth", "deadlocks", "errors"):
+        assert getattr(counted.statistics, name) == getattr(expected.statistics, name)
+
+
+def test_states_inside_uninterrupted_runs_are_told_apart(slow_processor: None) -> None:
+    counted, expected = explore(PHILOSOPHERS, engine="gpu"), explore(PHILOSOPHERS)
+    assert counted.statistics.transient > 0
+    assert counted.statistics.stored - counted.statistics.transient == expected.statistics.stored
+
+
+def test_a_small_space_is_the_processors() -> None:
+    assert check(MODELS / "dve" / "ferry.dve", engine="gpu").tier in ("bytecode", "host")
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"search": "astar"}, "--search bfs"),
+        ({"reduce": "stubborn"}, "--reduce none"),
+        ({"store": "tree"}, "--store plain"),
+    ],
+)
+def test_what_it_cannot_do_is_refused(changes: dict[str, Any], words: str) -> None:
+    with pytest.raises(EngineError, match=words):
+        check(PHILOSOPHERS, engine="gpu", **{"search": "bfs", **changes})
+
+
+def test_models_with_priorities_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "model.pml"
+    path.write_text("byte x; active proctype P() priority 2 { x = 1 } active proctype Q() priority 3 { x = 2 }")
+    with pytest.raises(EngineError, match="priorities"):
+        check(path, engine="gpu")
+
+
+def test_questions_about_runs_are_refused() -> None:
+    with pytest.raises(EngineError, match="it asks about runs"):
+        check(PHILOSOPHERS, "A<> taken[0]", engine="gpu")
+
+
+def test_auto_never_picks_it() -> None:
+    assert not all_engines()["gpu"].automatic
+
+
+def test_an_unknown_device_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BEELINE_DEVICE", "toaster")
+    with pytest.raises(DeviceError, match="BEELINE_DEVICE is cuda"):
+        find_device()
