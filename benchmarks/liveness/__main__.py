@@ -1,6 +1,7 @@
 """`python -m benchmarks.liveness`: formulas next to `pan -a`.
 
     python -m benchmarks.liveness speed [--models leader] [--repeats 3]   proofs of a formula that holds
+    python -m benchmarks.liveness memory [--models leader]                bytes of a product state, next to safety
     python -m benchmarks.liveness lassos [--sizes 8 16 64 128]            starving philosophers, search by search
 
 In `speed` the formula is one that every run satisfies, and both tools visit the same product, state for state, without
@@ -21,7 +22,7 @@ from typing import Any
 
 from benchmarks.conformance.spin import PLAIN_SPIN, read_pan
 from benchmarks.speed.models import FOLDER, LARGE, Model
-from benchmarks.speed.processes import timed
+from benchmarks.speed.processes import explore_alone, timed
 
 NAME = "live"
 FORMULA = f"\nltl {NAME} {{ []<> (_nr_pr > 0) }}\n"
@@ -66,12 +67,38 @@ def speed(model: Model, repeats: int, core: int) -> dict[str, Any] | None:
         }
 
 
+def asked_models(asked: argparse.Namespace) -> list[Model]:
+    """The large models whose names were given, up to the size that pan has memory for."""
+    return [m for m in LARGE if m.states <= MOST_STATES and any(word in m.name for word in asked.models)]
+
+
+def show_memory(asked: argparse.Namespace) -> None:
+    """The same formula: the product has as many states as the model, so that bytes a state can be compared."""
+    print("| model | states | explore | ndfs | ratio | scc | ratio |\n|---|--:|--:|--:|--:|--:|--:|")
+    ratios: dict[str, list[float]] = {"ndfs": [], "scc": []}
+    for model in asked_models(asked):
+        plain = explore_alone(model.path, *model.macros)
+        bytes_of_safety = plain["memory"] / plain["states"]
+        line = f"| {model.name} | {plain['states']:,} | {bytes_of_safety:.1f} |"
+        with tempfile.TemporaryDirectory(prefix="beeline-live-") as name:
+            file = Path(name) / "model.pml"
+            file.write_text(model.path.read_text() + FORMULA)
+            for search, found in ratios.items():
+                row = ours(file, NAME, search, "600", model.macros, asked.core)
+                if row["verdict"] != "holds":
+                    break
+                found.append(row["memory"] / row["states"] / bytes_of_safety)
+                line += f" {row['memory'] / row['states']:.1f} | {found[-1]:.2f} |"
+            else:
+                print(line, flush=True)
+    for search, found in ratios.items():
+        print(f"\n{search}: median {statistics.median(found):.2f}, most {max(found):.2f}, of {len(found)} models")
+
+
 def show_speed(asked: argparse.Namespace) -> None:
     print("| model | product states | pan -a, s | ndfs, s | times faster | bytes a state |\n|---|--:|--:|--:|--:|--:|")
     ratios = []
-    for model in LARGE:
-        if model.states > MOST_STATES or not any(word in model.name for word in asked.models):
-            continue
+    for model in asked_models(asked):
         row = speed(model, asked.repeats, asked.core)
         if row is None:
             continue
@@ -118,13 +145,13 @@ def show_lassos(asked: argparse.Namespace) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.liveness", description=__doc__)
-    parser.add_argument("part", choices=("speed", "lassos"))
+    parser.add_argument("part", choices=("speed", "memory", "lassos"))
     parser.add_argument("--models", nargs="+", default=[""], metavar="NAME")
     parser.add_argument("--sizes", nargs="+", type=int, default=[8, 16, 32, 64, 128])
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--core", type=int, default=max(os.sched_getaffinity(0)))
     asked = parser.parse_args()
-    {"speed": show_speed, "lassos": show_lassos}[asked.part](asked)
+    {"speed": show_speed, "memory": show_memory, "lassos": show_lassos}[asked.part](asked)
 
 
 if __name__ == "__main__":

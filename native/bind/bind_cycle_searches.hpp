@@ -32,7 +32,9 @@ Outcome nested_depth_first(S& space, const PythonRequest& request, bool weak) {
 
 template <class S>
 Outcome component_search(S& space, const PythonRequest& request, const std::string& fairness) {
-    return search_unlocked<ComponentSearch>(space, request, ComponentOptions{fairness_named(fairness)});
+    const ComponentOptions options{fairness_named(fairness)};
+    return needs_many_sets(space, options) ? search_unlocked<ManySetsSearch>(space, request, options)
+                                           : search_unlocked<FewSetsSearch>(space, request, options);
 }
 
 template <class S, class... Extra>

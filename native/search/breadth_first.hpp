@@ -120,7 +120,7 @@ private:
     // before are stored, the layout is changed, and the step taken again.
     template <class Step>
     void with_room(Step&& step) {
-        if constexpr (LayerFrame<S, T>::kAdapts) {
+        if constexpr (TightLayout<S, T>::kAdapts) {
             for (;;) {
                 try {
                     return step();

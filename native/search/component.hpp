@@ -19,11 +19,11 @@ struct RoundTrip {
     std::vector<std::pair<std::uint32_t, Index>> steps;
 };
 
-template <Space S, StateStore T>
+template <Space S, StateStore T, class Sets>
 class Component {
 public:
     // Expands `members` once more; arcs that lead elsewhere are left out.
-    Component(Run<S, T>& run, const Acceptance<S>& acceptance, std::vector<Index> members)
+    Component(Run<S, T>& run, const Acceptance<S, Sets>& acceptance, std::vector<Index> members)
         : run_(run), acceptance_(acceptance), members_(std::move(members)), part_(members_.size(), 0) {
         for (std::uint32_t i = 0; i < members_.size(); ++i) {
             numbers_.emplace(members_[i], i);
@@ -54,7 +54,7 @@ public:
             const std::vector<std::uint32_t> states = std::move(waiting.back());
             waiting.pop_back();
             for (std::vector<std::uint32_t>& piece : split(states)) {
-                const AcceptanceSets starved = assess(piece);
+                const Sets starved = assess(piece);
                 if (!required_.has(0)) {
                     continue;
                 }
@@ -79,12 +79,11 @@ private:
     struct Arc {
         std::uint32_t target; // its number here
         std::uint32_t action;
-        AcceptanceSets mover;
+        Sets mover;
     };
 
     void add_arcs(Index state) {
-        run_.buffer.clear();
-        const std::uint32_t marks = run_.expand_through(state, false);
+        const std::uint32_t marks = with_room(run_, [&] { return run_.expand_through(state, false); });
         sets_.push_back(acceptance_.of_state(marks, run_.buffer));
         first_.push_back(arcs_.size());
         for (std::size_t i = 0; i < run_.buffer.size(); ++i) {
@@ -180,9 +179,9 @@ private:
 
     // Finds what a fair cycle through all of a piece must meet (an accepting state, if there is one, and a step of each
     // process that is able to move), and returns the processes that can move but never do within it.
-    AcceptanceSets assess(const std::vector<std::uint32_t>& piece) {
+    Sets assess(const std::vector<std::uint32_t>& piece) {
         required_ = {};
-        AcceptanceSets moving, starved;
+        Sets moving, starved;
         for (const std::uint32_t state : piece) {
             if (sets_[state].has(0)) {
                 required_.add(0);
@@ -206,8 +205,8 @@ private:
         return starved;
     }
 
-    AcceptanceSets met_by(std::uint32_t origin, const Arc& arc) const {
-        AcceptanceSets sets = arc.mover;
+    Sets met_by(std::uint32_t origin, const Arc& arc) const {
+        Sets sets = arc.mover;
         if (counts_disabled_) {
             sets |= sets_[origin];
         } else if (sets_[origin].has(0)) {
@@ -219,7 +218,7 @@ private:
     // From a state through everything that is required and back.
     RoundTrip round_trip(std::uint32_t start) const {
         RoundTrip trip{members_[start], {}};
-        AcceptanceSets met;
+        Sets met;
         std::uint32_t at = start;
         while (!met.includes(required_)) {
             at = go(at, trip, met, [&](std::uint32_t origin, const Arc& arc) {
@@ -232,11 +231,11 @@ private:
         return trip;
     }
     // Of these sets, those that are required.
-    AcceptanceSets within_required(AcceptanceSets sets) const { return sets &= required_; }
+    Sets within_required(Sets sets) const { return sets &= required_; }
 
     // Appends the shortest way whose last arc is `wanted`; returns where it leads.
     template <class Wanted>
-    std::uint32_t go(std::uint32_t from, RoundTrip& trip, AcceptanceSets& met, const Wanted& wanted) const {
+    std::uint32_t go(std::uint32_t from, RoundTrip& trip, Sets& met, const Wanted& wanted) const {
         std::vector<std::pair<std::uint32_t, std::size_t>> came_by(members_.size(), {from, arcs_.size()});
         std::vector<bool> seen(members_.size());
         std::deque<std::uint32_t> queue{from};
@@ -262,7 +261,7 @@ private:
         throw std::logic_error("a component is not strongly connected");
     }
 
-    void append(RoundTrip& trip, AcceptanceSets& met, const std::vector<std::pair<std::uint32_t, std::size_t>>& came_by,
+    void append(RoundTrip& trip, Sets& met, const std::vector<std::pair<std::uint32_t, std::size_t>>& came_by,
                 std::pair<std::uint32_t, std::size_t> last) const {
         std::vector<std::pair<std::uint32_t, std::size_t>> way{last};
         while (came_by[way.back().first].second != arcs_.size()) {
@@ -276,15 +275,15 @@ private:
     }
 
     Run<S, T>& run_;
-    const Acceptance<S>& acceptance_;
+    const Acceptance<S, Sets>& acceptance_;
     std::vector<Index> members_;
     std::unordered_map<Index, std::uint32_t> numbers_;
-    std::vector<AcceptanceSets> sets_; // by member
+    std::vector<Sets> sets_; // by member
     std::vector<std::size_t> first_;   // of its arcs, with an end behind the last
     std::vector<Arc> arcs_;
     std::vector<std::uint32_t> part_; // of each member; only arcs within a part count
     std::uint32_t parts_ = 0;
-    AcceptanceSets required_;
+    Sets required_;
     bool counts_disabled_ = true; // a state in which a process cannot move stands for a move of it
 };
 

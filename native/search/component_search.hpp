@@ -16,7 +16,7 @@ struct ComponentOptions {
     Fairness fairness = Fairness::kNone;
 };
 
-template <Space S, StateStore T>
+template <Space S, StateStore T, class Sets>
 class ComponentSearch {
 public:
     static constexpr std::size_t kSideBytes = sizeof(std::uint32_t);
@@ -37,23 +37,20 @@ public:
 
 private:
     static constexpr std::uint32_t kDone = std::numeric_limits<std::uint32_t>::max();
-    struct Fact {
-        AcceptanceSets sets;
-    };
     struct Open {
         std::uint32_t first;     // the order of the state that was met first
-        AcceptanceSets inside;   // that its arcs meet
-        AcceptanceSets incoming; // that the arc meets which led here
+        Sets inside;   // that its arcs meet
+        Sets incoming; // that the arc meets which led here
     };
 
     void visit_initial() {
-        const std::vector<Index> starts = path_.starts();
+        const std::vector<Follow> starts = path_.starts();
         if (run_.going() && !order_.ensure(run_.store.size())) {
             run_.end(Status::kMemory);
         }
-        for (const Index start : starts) {
-            if (run_.going() && order_[start] == 0) {
-                enter(start, run_.store.action(start), {});
+        for (const Follow& start : starts) {
+            if (run_.going() && order_[start.target] == 0) {
+                note_entered(path_.begin(start, false), {});
             }
             while (run_.going() && !path_.empty()) {
                 go_on();
@@ -61,12 +58,12 @@ private:
         }
     }
 
-    void enter(Index state, std::uint32_t action, const AcceptanceSets& incoming) {
-        const std::uint32_t marks = path_.enter(state, action, {}, false);
+    void note_entered(std::uint32_t marks, const Sets& incoming) {
         if (!run_.going()) {
             return;
         }
-        path_.top().fact.sets = acceptance_.of_state(marks, run_.buffer);
+        const Index state = path_.state();
+        path_.fact() = acceptance_.of_state(marks, run_.buffer);
         if (!order_.ensure(run_.store.size()) || !live_.push(state) || !components_.push({++count_, {}, incoming})) {
             return run_.end(Status::kMemory);
         }
@@ -78,21 +75,20 @@ private:
             return leave();
         }
         const Follow arc = path_.arc();
-        path_.pass_arc();
-        const AcceptanceSets sets = path_.top().fact.sets | acceptance_.mover(arc.action);
+        const Sets sets = path_.fact() | acceptance_.mover(arc.action);
         if (order_[arc.target] == 0) {
-            if (path_.depth() > run_.limits().depth) {
-                cut_ = true;
-                return;
+            if (path_.depth() <= run_.limits().depth) {
+                return note_entered(path_.enter(false), sets); // the arc is looked at again when that is done
             }
-            enter(arc.target, arc.action, sets);
+            cut_ = true;
         } else if (order_[arc.target] != kDone) {
             join(order_[arc.target], sets);
         }
+        path_.pass_arc();
     }
 
     // All components from that of the state with this order on become one.
-    void join(std::uint32_t order, AcceptanceSets sets) {
+    void join(std::uint32_t order, Sets sets) {
         while (components_.top().first > order) {
             sets |= components_.top().inside | components_.top().incoming;
             components_.pop();
@@ -104,7 +100,7 @@ private:
     }
 
     void leave() {
-        const Index state = path_.top().state;
+        const Index state = path_.state();
         if (components_.top().first == order_[state]) {
             if (strong_ && components_.top().inside.has(0)) {
                 report(Component(run_, acceptance_, members()).strongly_fair());
@@ -153,11 +149,25 @@ private:
     bool strong_;
     bool cut_ = false;
     std::uint32_t count_ = 0;
-    Acceptance<S> acceptance_;
-    Descent<S, T, Fact> path_;
+    Acceptance<S, Sets> acceptance_;
+    Descent<S, T, Sets> path_; // with the sets that each state is in
     Column<std::uint32_t> order_; // in which states were visited; 0: not yet, kDone: nothing more comes of it
     CountedStack<Index> live_;
     CountedStack<Open> components_;
 };
+
+// Room for sets of every process is taken only where they count.
+template <Space S>
+bool needs_many_sets(const S& space, const ComponentOptions& options) {
+    if constexpr (ProcessSpace<S>) {
+        return options.fairness != Fairness::kNone && space.processes() + 1 > FewSets::kMost;
+    } else {
+        return false;
+    }
+}
+template <Space S, StateStore T>
+using FewSetsSearch = ComponentSearch<S, T, FewSets>;
+template <Space S, StateStore T>
+using ManySetsSearch = ComponentSearch<S, T, ManySets>;
 
 } // namespace beeline

@@ -1,12 +1,15 @@
 // The path of a depth-first search: the states on it, and the arcs of each that are still to be followed.
 //
 // All targets of a state are stored when it is expanded, many lookups at once, so an arc is two numbers. Which of the
-// stored states have been visited is the search's own business.
+// stored states have been visited is the search's own business. A path may be as long as there are states, so it is
+// kept in few bytes: the state of a frame is the target of the arc on which the frame stands, which is passed only when
+// that state has been left.
 #pragma once
 
-#include "search/run.hpp"
+#include "search/tight_layout.hpp"
 #include "state/counted_stack.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -18,48 +21,56 @@ struct Follow {
     std::uint32_t action;
 };
 
+struct NoFact {};
+
 // `Fact` is what the search keeps of each state on the path.
-template <Space S, StateStore T, class Fact>
+template <Space S, StateStore T, class Fact = NoFact>
 class Descent {
 public:
-    struct Frame {
-        Index state;
-        std::uint32_t action; // that led here
-        std::size_t first;    // of its arcs
-        std::size_t next;     // of its arcs to follow
-        Fact fact;
-    };
-
-    explicit Descent(Run<S, T>& run) : run_(run), frames_(run.memory()), arcs_(run.memory()) {}
+    // Without `may_tighten` the space keeps its layout of words.
+    explicit Descent(Run<S, T>& run, bool may_tighten = true)
+        : run_(run), layout_(run, may_tighten), frames_(run.memory()), arcs_(run.memory()) {}
 
     bool empty() const { return frames_.empty(); }
     std::size_t depth() const { return frames_.size(); }
-    Frame& top() { return frames_.top(); }
-    const Frame& operator[](std::size_t i) const { return frames_[i]; }
+    // Of the state on which the path ends.
+    Index state() const { return state(frames_.size() - 1); }
+    Fact& fact() { return frames_.top().fact; }
 
     // Stores the initial states, which are in the buffer.
-    std::vector<Index> starts() {
-        std::vector<Index> found;
+    std::vector<Follow> starts() {
+        std::vector<Follow> found;
         run_.hash_arcs();
         for (std::size_t i = 0; run_.going() && i < run_.buffer.size(); ++i) {
             const std::size_t before = run_.store.size();
             const Index start = stored(kNoIndex, i);
             if (run_.store.size() > before) {
-                found.push_back(start);
+                found.push_back({start, run_.buffer.arc(i).action});
             }
         }
         return found;
     }
 
-    // Steps onto a state and finds its arcs: targets that are new are stored, unless only `known` ones are wanted.
-    // Returns the state's marks. Whether the run goes on is to be asked afterwards.
-    std::uint32_t enter(Index state, std::uint32_t action, const Fact& fact, bool known) {
-        if (!frames_.push({state, action, arcs_.size(), arcs_.size(), fact})) {
+    // Steps onto a state from nowhere; the path must be empty.
+    std::uint32_t begin(const Follow& start, bool known) {
+        arcs_.cut(0);
+        if (!arcs_.push(start)) {
             run_.end(Status::kMemory);
             return kNone;
         }
-        run_.buffer.clear();
-        const std::uint32_t marks = known ? run_.expand_through(state, false) : run_.expand(state);
+        return enter(known);
+    }
+    // Steps onto the target of the present arc and finds its arcs: targets that are new are stored, unless only `known`
+    // ones are wanted. Returns the state's marks. Whether the run goes on is to be asked afterwards.
+    std::uint32_t enter(bool known) {
+        layout_.adapt();
+        const Index state = arc().target;
+        if (!frames_.push({arcs_.size(), {}})) {
+            run_.end(Status::kMemory);
+            return kNone;
+        }
+        const std::uint32_t marks =
+            with_room(run_, [&] { return known ? run_.expand_through(state, false) : run_.expand(state); });
         if (run_.going()) {
             keep_arcs(state, known);
         }
@@ -67,36 +78,42 @@ public:
         run_.pulse(frames_.size());
         return marks;
     }
-    bool has_arc() { return top().next < arcs_.size(); }
-    const Follow& arc() { return arcs_[top().next]; }
-    void pass_arc() { ++top().next; }
-    void leave() {
-        arcs_.cut(top().first);
-        frames_.pop();
-    }
+    bool has_arc() const { return arcs_.size() > frames_[frames_.size() - 1].first; }
+    const Follow& arc() const { return arcs_[arcs_.size() - 1]; }
+    void pass_arc() { arcs_.pop(); }
+    // Leaves a state that has no more arcs to be followed: then the arc that led there is the present one again.
+    void leave() { frames_.pop(); }
 
     // Appends the states of the path to another one, from the frame with this number on.
     void append_to(Path& path, std::size_t first) const {
         for (std::size_t i = first; i < frames_.size(); ++i) {
-            path.append(frames_[i].action, run_.store.state(frames_[i].state));
+            path.append(arcs_[frames_[i].first - 1].action, run_.store.state(state(i)));
         }
     }
     // The position of a state that is on the path.
-    std::size_t position(Index state) const {
+    std::size_t position(Index wanted) const {
         std::size_t i = frames_.size() - 1;
-        while (frames_[i].state != state) {
+        while (state(i) != wanted) {
             --i;
         }
         return i;
     }
 
 private:
+    struct Frame {
+        std::size_t first; // of its arcs; they are followed from the last one on
+        [[no_unique_address]] Fact fact;
+    };
+
+    Index state(std::size_t frame) const { return arcs_[frames_[frame].first - 1].target; }
+
     void keep_arcs(Index state, bool known) {
         SuccessorBuffer& buffer = run_.buffer;
         run_.hash_arcs();
         for (std::size_t i = 0; i < buffer.size(); ++i) {
             run_.store.prefetch(buffer.hash(i));
         }
+        const std::size_t first = arcs_.size();
         for (std::size_t i = 0; i < buffer.size(); ++i) {
             if ((buffer.arc(i).marks & kError) == 0) {
                 const Index target = known ? run_.store.find(buffer.state(i), buffer.hash(i)) : stored(state, i);
@@ -108,6 +125,7 @@ private:
                 }
             }
         }
+        std::reverse(&arcs_[first], &arcs_[arcs_.size()]);
     }
 
     Index stored(Index state, std::size_t i) {
@@ -122,8 +140,9 @@ private:
     }
 
     Run<S, T>& run_;
+    TightLayout<S, T> layout_;
     CountedStack<Frame> frames_;
-    CountedStack<Follow> arcs_;
+    CountedStack<Follow> arcs_; // of each frame those that are not passed yet, the next one last
 };
 
 } // namespace beeline

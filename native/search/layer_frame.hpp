@@ -3,7 +3,7 @@
 // ways.
 #pragma once
 
-#include "search/run.hpp"
+#include "search/tight_layout.hpp"
 
 #include <cstdint>
 
@@ -12,11 +12,8 @@ namespace beeline {
 template <Space S, StateStore T>
 class LayerFrame {
 public:
-    // Whether the layout of states can change during the search.
-    static constexpr bool kAdapts = RepackableSpace<S> && RepackableStore<T>;
-
     // Without `may_tighten` the space keeps its layout of words.
-    explicit LayerFrame(Run<S, T>& run, bool may_tighten = true) : run_(run), tightened_(!may_tighten) {}
+    explicit LayerFrame(Run<S, T>& run, bool may_tighten = true) : run_(run), layout_(run, may_tighten) {}
 
     // Before the states of a layer that is not empty are expanded.
     void begin_layer() { run_.reach_depth(depth_); }
@@ -26,15 +23,9 @@ public:
     // What lies behind the bound may be new.
     void note_cut(bool cut) { cut_ = cut_ || cut; }
 
-    // Has the space take a smaller layout when there are enough states to tell what they need.
     template <class By = ByOne>
     void adapt(const By& by = {}) {
-        if constexpr (kAdapts) {
-            if (!tightened_ && run_.going() && run_.store.size() >= run_.space.sample()) {
-                tightened_ = true;
-                run_.tighten(by);
-            }
-        }
+        layout_.adapt(by);
     }
 
     // The last layer was empty, unless the run has ended.
@@ -48,9 +39,9 @@ public:
 
 private:
     Run<S, T>& run_;
+    TightLayout<S, T> layout_;
     std::uint32_t depth_ = 0;
     bool cut_ = false;
-    bool tightened_; // or not to be
 };
 
 } // namespace beeline

@@ -21,7 +21,7 @@ public:
     static constexpr std::size_t kSideBytes = sizeof(std::uint8_t);
 
     NestedDepthFirst(Run<S, T>& run, const NestedOptions& options)
-        : run_(run), weak_(options.weak), outer_(run), inner_(run), facts_(run.memory()) {}
+        : run_(run), weak_(options.weak), outer_(run), inner_(run, false), facts_(run.memory()) {}
 
     void search() {
         run_.initial();
@@ -37,19 +37,16 @@ private:
     // White states are those that nothing is known of: 0. On the path a state is cyan, behind it blue or red.
     enum Colour : std::uint8_t { kWhite = 0, kCyan = 1, kBlue = 2, kRed = 3, kColours = 3 };
     static constexpr std::uint8_t kAccepting = 4;
-    struct Outer {
-        bool all_red;
-    };
-    struct Inner {};
+    static constexpr std::uint8_t kNotAllRed = 8; // on the path: some successor was not red when it was passed
 
     void visit_initial() {
-        const std::vector<Index> starts = outer_.starts();
+        const std::vector<Follow> starts = outer_.starts();
         if (run_.going() && !facts_.ensure(run_.store.size())) {
             run_.end(Status::kMemory);
         }
-        for (const Index start : starts) {
-            if (run_.going() && colour(start) == kWhite) {
-                enter(start, run_.store.action(start));
+        for (const Follow& start : starts) {
+            if (run_.going() && colour(start.target) == kWhite) {
+                note_entered(start.target, outer_.begin(start, false));
             }
             while (run_.going() && !outer_.empty()) {
                 go_on();
@@ -57,8 +54,7 @@ private:
         }
     }
 
-    void enter(Index state, std::uint32_t action) {
-        const std::uint32_t marks = outer_.enter(state, action, {true}, false);
+    void note_entered(Index state, std::uint32_t marks) {
         if (!run_.going()) {
             return;
         }
@@ -76,19 +72,19 @@ private:
         switch (colour(arc.target)) {
         case kWhite:
             if (outer_.depth() <= run_.limits().depth) {
-                return enter(arc.target, arc.action); // the arc is looked at again when that is done
+                return note_entered(arc.target, outer_.enter(false)); // the arc is looked at again when that is done
             }
             cut_ = true;
-            outer_.top().fact.all_red = false;
+            facts_[outer_.state()] |= kNotAllRed;
             break;
         case kCyan:
-            if (is_accepting(outer_.top().state) || is_accepting(arc.target)) {
+            if (is_accepting(outer_.state()) || is_accepting(arc.target)) {
                 return report(arc);
             }
-            outer_.top().fact.all_red = false;
+            facts_[outer_.state()] |= kNotAllRed;
             break;
         case kBlue:
-            outer_.top().fact.all_red = false;
+            facts_[outer_.state()] |= kNotAllRed;
             break;
         default:
             break;
@@ -97,12 +93,12 @@ private:
     }
 
     void leave() {
-        const auto [state, action, first, next, fact] = outer_.top();
+        const Index state = outer_.state();
         Colour left = kBlue;
-        if (fact.all_red) {
+        if ((facts_[state] & kNotAllRed) == 0) {
             left = kRed;
         } else if (!weak_ && is_accepting(state)) {
-            look_for_way_back(state);
+            look_for_way_back({state, 0});
             left = kRed;
         }
         if (run_.going()) {
@@ -111,21 +107,22 @@ private:
         }
     }
 
-    void look_for_way_back(Index seed) {
-        inner_.enter(seed, 0, {}, true);
+    void look_for_way_back(const Follow& seed) {
+        inner_.begin(seed, true);
         while (run_.going() && !inner_.empty()) {
             if (!inner_.has_arc()) {
                 inner_.leave();
                 continue;
             }
             const Follow arc = inner_.arc();
-            inner_.pass_arc();
             if (colour(arc.target) == kCyan) {
                 return report(arc);
             }
             if (colour(arc.target) == kBlue) {
                 paint(arc.target, kRed);
-                inner_.enter(arc.target, arc.action, {}, true);
+                inner_.enter(true);
+            } else {
+                inner_.pass_arc();
             }
         }
     }
@@ -154,8 +151,8 @@ private:
     Run<S, T>& run_;
     bool weak_;
     bool cut_ = false;
-    Descent<S, T, Outer> outer_;
-    Descent<S, T, Inner> inner_;
+    Descent<S, T> outer_;
+    Descent<S, T> inner_;
     Column<std::uint8_t> facts_;
 };
 

@@ -63,7 +63,7 @@ TEST(searches_for_cycles_agree_on_random_graphs) {
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
         Marked space(Graph::random(12, 2, seed), 4, 2);
         const Outcome nested = run_search<NestedDepthFirst>(space, for_cycles(), NestedOptions{});
-        const Outcome components = run_search<ComponentSearch>(space, for_cycles(), ComponentOptions{});
+        const Outcome components = run_search<FewSetsSearch>(space, for_cycles(), ComponentOptions{});
         PairSpace<Marked> pairs(space, false);
         Request for_goals;
         for_goals.stop = kGoal;
@@ -81,9 +81,10 @@ TEST(what_is_fair_strongly_is_fair_weakly_and_a_cycle_without) {
         Marked space(Graph::random(12, 3, seed), 3, 3);
         bool found[3];
         for (const Fairness fairness : {Fairness::kNone, Fairness::kWeak, Fairness::kStrong}) {
-            const Outcome outcome = run_search<ComponentSearch>(space, for_cycles(), ComponentOptions{fairness});
+            const Outcome outcome = run_search<FewSetsSearch>(space, for_cycles(), ComponentOptions{fairness});
             found[static_cast<int>(fairness)] = outcome.cycle >= 0;
             CHECK(outcome.cycle < 0 || is_lasso(space, outcome));
+            CHECK_EQUAL(outcome.cycle, run_search<ManySetsSearch>(space, for_cycles(), ComponentOptions{fairness}).cycle);
         }
         CHECK(found[0] || !found[1]);
         CHECK(found[1] || !found[2]);
@@ -99,5 +100,5 @@ TEST(searches_for_cycles_keep_their_limits) {
     Request request = for_cycles();
     request.limits.states = 50;
     CHECK(run_search<NestedDepthFirst>(space, request, NestedOptions{}).status == Status::kStates);
-    CHECK(run_search<ComponentSearch>(space, request, ComponentOptions{}).status == Status::kStates);
+    CHECK(run_search<FewSetsSearch>(space, request, ComponentOptions{}).status == Status::kStates);
 }

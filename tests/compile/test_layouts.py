@@ -14,6 +14,7 @@ from tests.networks import Sampler, networks
 from beeline import Limits, Network, _native, explore
 from beeline.compile.program import compile_network
 from beeline.languages import load
+from beeline.properties import find_property
 
 STATES = 3000
 NEVER = 2**62
@@ -84,6 +85,27 @@ def test_values_that_come_late_change_no_count_in_any_store(first: int, tmp_path
         assert counts(narrow.breadth_first_tree(request, 3 << seed % 7)) == expected, seed
         assert counts(never.breadth_first_tree(request, 3 << seed % 7)) == expected, seed
         assert counts(never.breadth_first_hash_compact(request, 8))[1:] == expected[1:], seed
+
+
+FORMULAS = ("[]<> (n0 == 0)", "<>[] (n0 > 0)", "[]<> (v0 == 1) || <>[] (n0 < 3)")
+
+
+@pytest.mark.parametrize("first", range(0, 200, 100))
+def test_values_that_come_late_change_no_search_for_cycles(first: int, tmp_path: Path) -> None:
+    path = tmp_path / "model.pml"
+    request = _native.Request(stop=_native.CYCLE, states=5000)
+    for seed in range(first, first + 100):
+        path.write_text(Ranges(seed).program())
+        network = load(path)
+        asked = find_property(network, f"ltl: {FORMULAS[seed % len(FORMULAS)]}")
+        program = _native.Program(compile_network(network.prepared_for(asked)).tables)
+        for search in ("nested_depth_first", "component_search"):
+            told = []
+            for sample in (NEVER, 1 << seed % 10):
+                outcome = getattr(_native.ProgramSpace(program, sample=sample, merged=True), search)(request)
+                states = [(action, program.unpack(words)) for action, words in outcome.path]
+                told.append((outcome.cycle, states, counts(outcome)))
+            assert told[0] == told[1], (seed, search)
 
 
 def test_a_tree_of_one_word_moves_to_a_layout_in_which_its_words_stay_as_they_are(tmp_path: Path) -> None:
