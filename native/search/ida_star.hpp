@@ -4,6 +4,10 @@
 // What was visited is kept either exactly, in the store, with the depth at which it was visited (so that a state
 // reached sooner is visited again), or in a table of bits (Edelkamp, Leue and Lluch-Lafuente, "Directed explicit-state
 // model checking in the validation of communication protocols", STTT 5, 2004), which can lose states.
+//
+// A table of bits knows no depths: a state that is first met deep is not visited again when it is met sooner, so that
+// on cycles something is cut off at every bound. So only states that no round has visited are a reason for another
+// one, and after a round without such states the bound grows faster and faster.
 #pragma once
 
 #include "heuristic/estimator.hpp"
@@ -85,10 +89,10 @@ public:
 
     IdaStar(Run<S, T>& run, const IdaStarOptions& options)
         : run_(run), options_(options), stack_(run.space.words(), run.memory()), facts_(run.memory()),
-          bits_(run.memory()) {}
+          bits_(run.memory()), ever_(run.memory()) {}
 
     void search() {
-        if (lossy() && !bits_.make(options_.log_bits)) {
+        if (lossy() && !(bits_.make(options_.log_bits) && ever_.make(options_.log_bits))) {
             return run_.end(Status::kMemory);
         }
         while (run_.going()) {
@@ -124,6 +128,7 @@ private:
         if (lossy()) {
             bits_.clear();
             run_.statistics.stored = 0;
+            any_news_ = false;
         } else if (kForgets) {
             forget();
         }
@@ -147,7 +152,8 @@ private:
 
     void end_round() {
         if (next_ != kNoBound) {
-            bound_ = std::max<std::int64_t>(next_, bound_ + options_.step);
+            step_ = lossy() && !any_news_ ? 2 * step_ : options_.step;
+            bound_ = std::max<std::int64_t>(next_, bound_ + step_);
         } else if (lossy()) {
             run_.end(Status::kGaveUp);
         } else {
@@ -215,7 +221,7 @@ private:
     bool visit(const TrailStack::Entry& entry) {
         const Word* state = stack_.top_state();
         if (lossy()) {
-            return within(entry.depth, estimate(state)) && visit_lossy(entry, state);
+            return visit_lossy(entry, state);
         }
         const std::uint64_t hash = run_.store.hash(state);
         Insertion done = run_.store.insert(state, hash, kNoIndex, entry.action);
@@ -259,6 +265,12 @@ private:
     bool visit_lossy(const TrailStack::Entry& entry, const Word* state) {
         first_time_ = false;
         std::uint64_t hash = hash_words(state, run_.space.words());
+        const std::int64_t known_bound = next_;
+        if (!within(entry.depth, estimate(state))) {
+            next_ = ever_.contains(hash) ? known_bound : next_;
+            return false;
+        }
+        any_news_ |= ever_.add(hash);
         if (options_.bits_by_depth) {
             hash = fold_multiply(hash ^ entry.depth, 0x9e3779b97f4a7c15);
         }
@@ -320,7 +332,10 @@ private:
     IdaStarOptions options_;
     TrailStack stack_;
     Column<Fact> facts_;
-    BitTable bits_;
+    BitTable bits_; // of this round,
+    BitTable ever_; // and of all
+    bool any_news_ = false;
+    std::int64_t step_ = 1;
     std::uint32_t round_ = 0;
     std::int64_t bound_ = 0;
     std::int64_t next_ = kNoBound; // the least sum that was cut off in this round

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.networks import networks
 
-from beeline import Network, _native, check, explore
+from beeline import Network, NetworkBuilder, _native, check, explore
 from beeline.compile.program import compile_network
 from beeline.declared import Folder
 from beeline.por import ReductionError
@@ -130,3 +130,15 @@ def test_the_result_says_how_states_were_kept() -> None:
     result = check(counters(2), "value[0] <= 9", search="bfs", store="tree")
     assert (result.verdict, result.search, result.store) == ("holds", "bfs", "tree")
     assert result_object(result)["store"] == "tree"
+
+
+@pytest.mark.parametrize("store", ["bitstate:16", "bitstate:bits=18,depths=1"])
+def test_iterative_deepening_with_bits_ends_on_cycles(store: str) -> None:
+    """A state that is met deep first is not visited again: the bound must not grow by one for each step of a path."""
+    builder = NetworkBuilder("rings")
+    for name in "xyz":
+        builder.variable(name, 0, 9)
+        builder.process(name.upper()).location("at").edge("at", "at", effect=f"{name} = ({name} + 1) % 10")
+    result = check(builder, "x < 99", search="idastar", heuristic="blind", store=store, shrink="none")
+    assert (result.verdict, result.reason) == ("unknown", "incomplete search")
+    assert result.statistics.expanded < 200_000
