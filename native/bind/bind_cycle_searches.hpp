@@ -3,7 +3,7 @@
 
 #include "bind/bind_searches.hpp"
 #include "search/component_search.hpp"
-#include "search/nested_depth_first.hpp"
+#include "search/parallel_nested.hpp"
 #include "space/pair_space.hpp"
 
 #include <nanobind/stl/string.h>
@@ -25,9 +25,24 @@ inline Fairness fairness_named(const std::string& name) {
     throw std::invalid_argument("fairness is none, weak or strong");
 }
 
+// By several threads if that was asked for and the space allows it.
 template <class S>
-Outcome nested_depth_first(S& space, const PythonRequest& request, bool weak) {
-    return search_unlocked<NestedDepthFirst>(space, request, NestedOptions{weak});
+Outcome nested_depth_first(S& space, const PythonRequest& asked, bool weak) {
+    const Busy<S> busy(space);
+    const Request request = asked.native();
+    const nanobind::gil_scoped_release unlocked;
+    const NestedOptions options{weak};
+    if constexpr (CloneableSpace<S>) {
+        if (request.threads > 1 && can_share(space)) {
+            const auto make = [&space](MemoryAccount& account, std::size_t max_states, std::size_t side_bytes) {
+                return SharedStore(space.words(), account, max_states, side_bytes);
+            };
+            return request.threads <= PairNested<S, SharedStore>::kMostThreads
+                       ? run_with_store<PairNested>(space, request, make, options, request.threads)
+                       : run_with_store<TeamNested>(space, request, make, options, request.threads);
+        }
+    }
+    return run_search<NestedDepthFirst>(space, request, options);
 }
 
 template <class S>

@@ -96,6 +96,7 @@ void Reducer::read(const Tables& tables) {
     strategy_ = static_cast<Strategy>(number_of(tables, "strategy", 0, 1));
     proviso_ = static_cast<Proviso>(number_of(tables, "proviso", 0, 3));
     keep_one_ = number_of(tables, "keep_one", 0, 1) != 0;
+    watched_ = number_of(tables, "watched", 0, 1) != 0;
     patience_ = static_cast<std::uint64_t>(number_of(tables, "patience", 0, INT32_MAX));
     visible_row_ = number_of(tables, "visible_row", -1, INT32_MAX);
     processes_ = structs_of<ProcessRow>(tables, "processes");
@@ -352,7 +353,19 @@ bool Reducer::grow(std::size_t process) {
     chosen_ = base_;
     waiting_.clear();
     add_edge(first_edge_[at(here_[process])] + std::countr_zero(enabled_[process]));
-    return close();
+    return close() && !(watched_ && shows_chosen());
+}
+
+// Whether a step of the set that is possible now can be seen.
+bool Reducer::shows_chosen() const {
+    for (std::size_t i = 0; i < chosen_.size(); ++i) {
+        for (Mask rest = chosen_[i] & enabled_[i]; rest != 0; rest &= rest - 1) {
+            if ((edges_[at(first_edge_[at(here_[i])] + std::countr_zero(rest))].flags & kVisible) != 0) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 std::int32_t Reducer::enabled_chosen() const {

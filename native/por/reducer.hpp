@@ -43,7 +43,7 @@ public:
             return;
         }
         std::uint64_t& remembered = hopeless_[fingerprint() % kRemembered];
-        if (remembered == fingerprint_) {
+        if (remembered == fingerprint_ && !watched_) {
             return;
         }
         begin();
@@ -73,7 +73,7 @@ private:
     using Mask = std::uint64_t; // edges that leave one location
 
     // Where nothing could be left out of many states in a row, only some are looked at until something can.
-    bool is_resting() const { return asked_ - last_reduced_ > patience_ && asked_ % kShare != 0; }
+    bool is_resting() const { return !watched_ && asked_ - last_reduced_ > patience_ && asked_ % kShare != 0; }
     static constexpr std::uint64_t kShare = 16;
 
     struct ProcessRow {
@@ -125,6 +125,7 @@ private:
     bool next();
     bool begin_with_goal();
     bool grow(std::size_t process);
+    bool shows_chosen() const;
     bool stays_within(std::size_t process);
     std::int32_t enabled_chosen() const;
 
@@ -178,6 +179,9 @@ private:
     Proviso proviso_ = Proviso::kNone;
     std::uint64_t patience_ = 0;
     bool keep_one_ = true; // where nothing in the set is enabled, something else must be
+    // An automaton watches: no step that is kept alone may be seen, and what is left out is a function of the
+    // network's state, whatever the automaton's is and whatever came before.
+    bool watched_ = false;
     std::int32_t visible_row_ = -1;
     std::vector<ProcessRow> processes_;
     std::vector<Constant> constants_;

@@ -237,7 +237,9 @@ void ProgramSpace::move_monitor_along() {
         return out_->cut(first);
     }
     const Packing& place = program_->packing[at(program_->monitor_cell)];
-    const auto put = [&](std::size_t arc, std::int32_t location) {
+    const auto put = [&](std::size_t arc, const MonitorMove& move) {
+        out_->arc(arc).marks |= move.sets;
+        const std::int32_t location = move.target;
         if ((out_->arc(arc).marks & kError) != 0 || place.value(out_->state(arc)) == location) {
             return;
         }
@@ -472,10 +474,11 @@ bool ProgramSpace::find_monitor_moves(bool timeout) {
     const std::size_t end = out_->size();
     std::size_t kept = first;
     for (std::size_t i = first; i < end; ++i) {
-        if (out_->arc(i).marks != kNone) {
+        const std::uint32_t marks = out_->arc(i).marks;
+        if ((marks & (kGoal | kError)) != 0) {
             out_->copy(i, kept++);
         } else {
-            monitor_moves_.push_back(program_->packing[at(program_->monitor_cell)].value(out_->state(i)));
+            monitor_moves_.push_back({program_->packing[at(program_->monitor_cell)].value(out_->state(i)), marks});
         }
     }
     out_->cut(kept);
@@ -515,7 +518,8 @@ void ProgramSpace::write_monitor_moves(bool timeout) {
         } else {
             machine_.set(program_->monitor_cell, edge.target);
             write_arc(first_action + static_cast<std::uint32_t>(i),
-                      program_->monitor[at(edge.target)].end != 0 ? kGoal : kNone);
+                      (program_->monitor[at(edge.target)].end != 0 ? kGoal : kNone) |
+                          static_cast<std::uint32_t>(edge.sets) << kFirstSet);
             machine_.undo(0);
         }
     }
@@ -528,9 +532,9 @@ void ProgramSpace::write_monitor_moves(bool timeout) {
 // The monitor's moves where the network has none.
 void ProgramSpace::arrive_halted() {
     second_ = 0;
-    for (const std::int32_t target : monitor_moves_) {
-        machine_.set(program_->monitor_cell, program_->monitor[at(target)].halted);
-        write_arc(static_cast<std::uint32_t>(program_->edges.size()), origin_goal_ ? kGoal : kNone);
+    for (const MonitorMove& move : monitor_moves_) {
+        machine_.set(program_->monitor_cell, program_->monitor[at(move.target)].halted);
+        write_arc(static_cast<std::uint32_t>(program_->edges.size()), (origin_goal_ ? kGoal : kNone) | move.sets);
         machine_.undo(0);
     }
 }

@@ -51,6 +51,8 @@ public:
     }
 
     const Program& program() const { return *program_; }
+    // See GeneralisedSpace.
+    std::size_t acceptance_sets() const { return static_cast<std::size_t>(program_->acceptance_sets); }
     // Who takes part in steps: the number of the process that an action belongs to, negative for a monitor's.
     std::size_t processes() const { return program_->processes.size(); }
     std::int32_t process_of(std::uint32_t action) const {
@@ -127,6 +129,10 @@ private:
         const ChannelPlace* channel; // null without one
         std::int32_t position;       // of the message to receive, or where one to send is put
         bool failed;
+    };
+    struct MonitorMove {
+        std::int32_t target;
+        std::uint32_t sets; // of acceptance, as marks
     };
     // Called for each candidate; returns false to end the enumeration.
     using Visit = FunctionRef<bool(const Candidate&)>;
@@ -309,12 +315,12 @@ private:
     bool in_place_; // merged runs go on in the machine, without packing and unpacking what lies between
     Stack<Part> parts_;
     Stack<std::int32_t> messages_;
-    Stack<Part> choices_;                     // possible partners, ..
-    Stack<std::size_t> groups_;               // .. where those of each process begin, ..
-    Stack<std::size_t> chosen_;               // .. and which of them are tried
-    bool watched_ = false;                    // whether the monitor moves along with the network,
-    std::vector<std::int32_t> monitor_moves_; // the places to which it can,
-    std::size_t first_watched_ = 0;           // and the first arc of the network's, without its move yet
+    Stack<Part> choices_;                    // possible partners, ..
+    Stack<std::size_t> groups_;              // .. where those of each process begin, ..
+    Stack<std::size_t> chosen_;              // .. and which of them are tried
+    bool watched_ = false;                   // whether the monitor moves along with the network,
+    std::vector<MonitorMove> monitor_moves_; // those that it can make,
+    std::size_t first_watched_ = 0;          // and the first arc of the network's, without its move yet
 
     // The expansion under way.
     // The state in which a step begins: the expanded one, or one in the middle of a run from there.

@@ -1,6 +1,6 @@
-// What a cycle must meet to be a violation: the accepting states of the property and, under fairness, for every process
-// a step that it begins or a state in which it can begin none. Who only answers another's handshake begins nothing, as
-// in SPIN.
+// What a cycle must meet to be a violation: an accepting state, or an arc of each acceptance set, and under fairness
+// for every process a step that it begins or a state in which it can begin none. Who only answers another's handshake
+// begins nothing, as in SPIN.
 #pragma once
 
 #include "search/descent.hpp"
@@ -11,14 +11,16 @@
 
 namespace beeline {
 
-// Bit 0 is the property's, bit 1 + i belongs to process i. Searches keep such sets for each state on their path, so
-// they are no larger than what is asked for.
+// The property's sets, one at least, and behind them one for each process. Searches keep such sets for each state on
+// their path, so they are no larger than what is asked for.
 template <std::size_t Words>
 class AcceptanceSets {
 public:
     static constexpr std::size_t kMost = 32 * Words;
 
     void add(std::size_t set) { words_[set / 32] |= std::uint32_t{1} << set % 32; }
+    // Those with a bit in a mask.
+    void add_first(std::uint32_t mask) { words_[0] |= mask; }
     bool has(std::size_t set) const { return (words_[set / 32] >> set % 32 & 1) != 0; }
     AcceptanceSets& operator|=(const AcceptanceSets& other) {
         for (std::size_t i = 0; i < words_.size(); ++i) {
@@ -51,20 +53,29 @@ using ManySets = AcceptanceSets<8>;
 
 enum class Fairness { kNone, kWeak, kStrong };
 
-// Which sets an arc is in: those of its origin (accepting, or a process has no step there), and those of who moves.
+// Which sets an arc is in: those of its origin (accepting, or a process has no step there), those that the property's
+// automaton puts it in, and that of who moves.
 template <Space S, class Sets>
 class Acceptance {
 public:
-    Acceptance(const S& space, Fairness fairness) : space_(space) {
+    Acceptance(const S& space, Fairness fairness)
+        : space_(space), by_arcs_(acceptance_sets(space) > 0),
+          first_process_(std::max<std::size_t>(1, acceptance_sets(space))) {
         if constexpr (ProcessSpace<S>) {
-            processes_ = fairness == Fairness::kNone ? 0 : std::min(space.processes(), Sets::kMost - 1);
+            processes_ = fairness == Fairness::kNone ? 0 : std::min(space.processes(), Sets::kMost - first_process_);
         }
-        for (std::size_t set = 0; set <= processes_; ++set) {
-            all_.add(set);
+        for (std::size_t set = 0; set < first_process_; ++set) {
+            property_.add(set);
+        }
+        all_ = property_;
+        for (std::size_t process = 0; process < processes_; ++process) {
+            all_.add(of_process(process));
         }
     }
 
     std::size_t processes() const { return processes_; }
+    std::size_t of_process(std::size_t process) const { return first_process_ + process; }
+    const Sets& property() const { return property_; }
     const Sets& all() const { return all_; }
 
     // Of a state with these marks and arcs.
@@ -73,38 +84,47 @@ public:
         if ((marks & kTransient) != 0) {
             return sets; // whoever must wait for the end of an uninterrupted run is not without a step for that
         }
-        if ((marks & kAccept) != 0) {
+        if (!by_arcs_ && (marks & kAccept) != 0) {
             sets.add(0);
         }
         if (processes_ > 0) {
             Sets able;
             for (std::size_t i = 0; i < arcs.size(); ++i) {
-                able |= mover(arcs.arc(i).action);
+                add_mover(arcs.arc(i).action, able);
             }
-            for (std::size_t process = 1; process <= processes_; ++process) {
-                if (!able.has(process)) {
-                    sets.add(process);
+            for (std::size_t process = 0; process < processes_; ++process) {
+                if (!able.has(of_process(process))) {
+                    sets.add(of_process(process));
                 }
             }
         }
         return sets;
     }
-    // Of who begins a step.
-    Sets mover(std::uint32_t action) const {
+    // Of a step, by its action and its marks.
+    Sets of_step(std::uint32_t action, std::uint32_t marks) const {
         Sets sets;
-        if constexpr (ProcessSpace<S>) {
-            const std::int32_t process = processes_ > 0 ? space_.process_of(action) : -1;
-            if (process >= 0 && static_cast<std::size_t>(process) < processes_) {
-                sets.add(static_cast<std::size_t>(process) + 1);
-            }
+        if (by_arcs_) {
+            sets.add_first(marks >> kFirstSet);
         }
+        add_mover(action, sets);
         return sets;
     }
 
 private:
+    void add_mover(std::uint32_t action, Sets& sets) const {
+        if constexpr (ProcessSpace<S>) {
+            const std::int32_t process = processes_ > 0 ? space_.process_of(action) : -1;
+            if (process >= 0 && static_cast<std::size_t>(process) < processes_) {
+                sets.add(of_process(static_cast<std::size_t>(process)));
+            }
+        }
+    }
+
     const S& space_;
+    bool by_arcs_; // and not by states
+    std::size_t first_process_;
     std::size_t processes_ = 0;
-    Sets all_;
+    Sets property_, all_;
 };
 
 } // namespace beeline

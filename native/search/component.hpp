@@ -55,7 +55,7 @@ public:
             waiting.pop_back();
             for (std::vector<std::uint32_t>& piece : split(states)) {
                 const Sets starved = assess(piece);
-                if (!required_.has(0)) {
+                if (!required_.includes(acceptance_.property())) {
                     continue;
                 }
                 std::vector<std::uint32_t> rest;
@@ -79,7 +79,7 @@ private:
     struct Arc {
         std::uint32_t target; // its number here
         std::uint32_t action;
-        Sets mover;
+        Sets sets; // of the step itself
     };
 
     void add_arcs(Index state) {
@@ -94,7 +94,7 @@ private:
             const Word* target = run_.buffer.state(i);
             const auto found = numbers_.find(run_.store.find(target, run_.store.hash(target)));
             if (found != numbers_.end()) {
-                arcs_.push_back({found->second, arc.action, acceptance_.mover(arc.action)});
+                arcs_.push_back({found->second, arc.action, acceptance_.of_step(arc.action, arc.marks)});
             }
         }
         run_.pulse();
@@ -177,43 +177,38 @@ private:
         return false;
     }
 
-    // Finds what a fair cycle through all of a piece must meet (an accepting state, if there is one, and a step of each
+    // Finds what a fair cycle through all of a piece must meet (what it can of the property's sets, and a step of each
     // process that is able to move), and returns the processes that can move but never do within it.
     Sets assess(const std::vector<std::uint32_t>& piece) {
         required_ = {};
-        Sets moving, starved;
+        Sets met, starved;
         for (const std::uint32_t state : piece) {
-            if (sets_[state].has(0)) {
-                required_.add(0);
-            }
-            for (std::size_t process = 1; process <= acceptance_.processes(); ++process) {
-                if (!sets_[state].has(process)) {
-                    required_.add(process);
+            met |= of_property(sets_[state]);
+            for (std::size_t process = 0; process < acceptance_.processes(); ++process) {
+                if (!sets_[state].has(acceptance_.of_process(process))) {
+                    required_.add(acceptance_.of_process(process));
                 }
             }
             for (std::size_t i = first_[state]; i < first_[state + 1]; ++i) {
                 if (stays(state, arcs_[i])) {
-                    moving |= arcs_[i].mover;
+                    met |= arcs_[i].sets;
                 }
             }
         }
-        for (std::size_t process = 1; process <= acceptance_.processes(); ++process) {
-            if (required_.has(process) && !moving.has(process)) {
-                starved.add(process);
+        required_ |= of_property(met);
+        for (std::size_t process = 0; process < acceptance_.processes(); ++process) {
+            const std::size_t set = acceptance_.of_process(process);
+            if (required_.has(set) && !met.has(set)) {
+                starved.add(set);
             }
         }
         return starved;
     }
 
     Sets met_by(std::uint32_t origin, const Arc& arc) const {
-        Sets sets = arc.mover;
-        if (counts_disabled_) {
-            sets |= sets_[origin];
-        } else if (sets_[origin].has(0)) {
-            sets.add(0);
-        }
-        return sets;
+        return arc.sets | (counts_disabled_ ? sets_[origin] : of_property(sets_[origin]));
     }
+    Sets of_property(Sets sets) const { return sets &= acceptance_.property(); }
 
     // From a state through everything that is required and back.
     RoundTrip round_trip(std::uint32_t start) const {
@@ -278,8 +273,8 @@ private:
     const Acceptance<S, Sets>& acceptance_;
     std::vector<Index> members_;
     std::unordered_map<Index, std::uint32_t> numbers_;
-    std::vector<Sets> sets_; // by member
-    std::vector<std::size_t> first_;   // of its arcs, with an end behind the last
+    std::vector<Sets> sets_;         // by member
+    std::vector<std::size_t> first_; // of its arcs, with an end behind the last
     std::vector<Arc> arcs_;
     std::vector<std::uint32_t> part_; // of each member; only arcs within a part count
     std::uint32_t parts_ = 0;

@@ -38,17 +38,17 @@ public:
 private:
     static constexpr std::uint32_t kDone = std::numeric_limits<std::uint32_t>::max();
     struct Open {
-        std::uint32_t first;     // the order of the state that was met first
-        Sets inside;   // that its arcs meet
-        Sets incoming; // that the arc meets which led here
+        std::uint32_t first; // the order of the state that was met first
+        Sets inside;         // that its arcs meet
+        Sets incoming;       // that the arc meets which led here
     };
 
     void visit_initial() {
-        const std::vector<Follow> starts = path_.starts();
+        const std::vector<MarkedFollow> starts = path_.starts();
         if (run_.going() && !order_.ensure(run_.store.size())) {
             run_.end(Status::kMemory);
         }
-        for (const Follow& start : starts) {
+        for (const MarkedFollow& start : starts) {
             if (run_.going() && order_[start.target] == 0) {
                 note_entered(path_.begin(start, false), {});
             }
@@ -74,8 +74,8 @@ private:
         if (!path_.has_arc()) {
             return leave();
         }
-        const Follow arc = path_.arc();
-        const Sets sets = path_.fact() | acceptance_.mover(arc.action);
+        const MarkedFollow arc = path_.arc();
+        const Sets sets = path_.fact() | acceptance_.of_step(arc.action, arc.marks);
         if (order_[arc.target] == 0) {
             if (path_.depth() <= run_.limits().depth) {
                 return note_entered(path_.enter(false), sets); // the arc is looked at again when that is done
@@ -102,7 +102,7 @@ private:
     void leave() {
         const Index state = path_.state();
         if (components_.top().first == order_[state]) {
-            if (strong_ && components_.top().inside.has(0)) {
+            if (strong_ && components_.top().inside.includes(acceptance_.property())) {
                 report(Component(run_, acceptance_, members()).strongly_fair());
             }
             close(state);
@@ -150,7 +150,7 @@ private:
     bool cut_ = false;
     std::uint32_t count_ = 0;
     Acceptance<S, Sets> acceptance_;
-    Descent<S, T, Sets> path_; // with the sets that each state is in
+    Descent<S, T, MarkedFollow, Sets> path_; // with the sets that each state is in
     Column<std::uint32_t> order_; // in which states were visited; 0: not yet, kDone: nothing more comes of it
     CountedStack<Index> live_;
     CountedStack<Open> components_;
@@ -160,7 +160,8 @@ private:
 template <Space S>
 bool needs_many_sets(const S& space, const ComponentOptions& options) {
     if constexpr (ProcessSpace<S>) {
-        return options.fairness != Fairness::kNone && space.processes() + 1 > FewSets::kMost;
+        const std::size_t sets = std::max<std::size_t>(1, acceptance_sets(space));
+        return options.fairness != Fairness::kNone && space.processes() + sets > FewSets::kMost;
     } else {
         return false;
     }

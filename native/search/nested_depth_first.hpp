@@ -133,9 +133,9 @@ private:
         Path& path = run_.outcome().path;
         path = path_to(run_.store, arc.target);
         const std::size_t start = path.size() - 1;
-        outer_.append_to(path, outer_.position(arc.target) + 1);
+        outer_.append_to(path, outer_.position(arc.target) + 1, run_.store);
         if (!inner_.empty()) {
-            inner_.append_to(path, 1); // its first state is the last one of the outer search
+            inner_.append_to(path, 1, run_.store); // its first state is the last one of the outer search
         }
         path.append(arc.action, run_.store.state(arc.target));
         run_.end_at_cycle(start);

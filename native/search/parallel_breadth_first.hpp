@@ -388,15 +388,15 @@ private:
                     continue;
                 }
                 const Origin origin(source.rank, static_cast<std::uint32_t>(worker.arc - first), marks);
-                const Insert done = run_.store.insert_shared(buffer.state(worker.arc), buffer.hash(worker.arc), origin,
-                                                             worker.part, worker.likely[worker.arc]);
-                if (done == Insert::kFull) {
+                const Insertion done = run_.store.insert_shared(buffer.state(worker.arc), buffer.hash(worker.arc),
+                                                                origin, worker.part, worker.likely[worker.arc]);
+                if (done.result == Insert::kFull) {
                     worker.full = true;
                     pause_ = true;
                     going = false;
                     break;
                 }
-                fresh += done == Insert::kFresh;
+                fresh += done.result == Insert::kFresh;
             }
             layer_.add_children(source.rank, worker.part.gained); // a rank is one thread's
         }

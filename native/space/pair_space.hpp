@@ -51,6 +51,7 @@ public:
             return kNone;
         }
         const std::uint32_t marks = inner_.expand(current(state), arcs_);
+        leave_out(current(state));
         const bool accepting = (marks & kAccept) != 0;
         if (phase(state) != kPairBefore) {
             add_arcs(accepting ? kPairAccepted : phase(state), seed(state), out);
@@ -66,6 +67,15 @@ public:
     S& inner() { return inner_; }
 
 private:
+    // A reduction of the other space; which of its states are done is not known, so that all are said to be.
+    void leave_out(const Word* state) {
+        if constexpr (ReducingSpace<S>) {
+            if (inner_.reduces()) {
+                inner_.reduce(state, arcs_, 0, [](std::size_t, bool) { return true; });
+            }
+        }
+    }
+
     bool may_be_seed(const Word* state) const { return only_.empty() || std::equal(only_.begin(), only_.end(), state); }
 
     // The arcs of the other space's state. Around the seed, only those with a target matter, and none that is back at

@@ -100,6 +100,21 @@ concept ReducingSpace = Space<S> && requires(S space, const S& view, const Word*
     space.reduce(state, arcs, /*first=*/std::size_t{}, is_done);
 };
 
+// Has cycles that are accepting if their arcs meet `acceptance_sets()` sets, which the arcs' marks name from kFirstSet
+// on; where that is none, those through a state marked kAccept are.
+template <class S>
+concept GeneralisedSpace = Space<S> && requires(const S& space) {
+    { space.acceptance_sets() } -> std::convertible_to<std::size_t>;
+};
+template <class S>
+std::size_t acceptance_sets(const S& space) {
+    if constexpr (GeneralisedSpace<S>) {
+        return space.acceptance_sets();
+    } else {
+        return 0;
+    }
+}
+
 // Knows which process begins a step: `process_of(action)` is a number below `processes()`, or negative for steps of
 // none.
 template <class S>

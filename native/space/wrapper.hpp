@@ -72,6 +72,7 @@ public:
         inner().reduce(state, arcs, first, is_done);
     }
 
+    std::size_t acceptance_sets() const requires GeneralisedSpace<Inner> { return inner().acceptance_sets(); }
     std::size_t processes() const requires ProcessSpace<Inner> { return inner().processes(); }
     std::int32_t process_of(std::uint32_t action) const requires ProcessSpace<Inner> { return inner().process_of(action); }
 

@@ -13,8 +13,8 @@ std::size_t resident_bytes();
 // Has the allocator return what it keeps for later, where it knows how to.
 void give_back_free_memory();
 
-// Counts bytes against a limit. Whoever maps memory asks first, so that the limit is never passed. One thread at a time
-// takes or gives back; others may look at the counts meanwhile.
+// Counts bytes against a limit. Whoever maps memory asks first, so that the limit is never passed. Threads may ask at
+// the same time.
 class MemoryAccount {
 public:
     explicit MemoryAccount(std::size_t limit = std::numeric_limits<std::size_t>::max()) : limit_(limit) {}
@@ -22,17 +22,18 @@ public:
     MemoryAccount& operator=(const MemoryAccount&) = delete;
 
     bool take(std::size_t bytes) {
-        if (bytes > available()) {
-            return false;
-        }
-        const std::size_t used = this->used() + bytes;
-        used_.store(used, std::memory_order_relaxed);
-        if (used > peak()) {
-            peak_.store(used, std::memory_order_relaxed);
+        std::size_t before = used();
+        do {
+            if (bytes > limit_ - before) {
+                return false;
+            }
+        } while (!used_.compare_exchange_weak(before, before + bytes, std::memory_order_relaxed));
+        std::size_t peak = this->peak();
+        while (peak < before + bytes && !peak_.compare_exchange_weak(peak, before + bytes, std::memory_order_relaxed)) {
         }
         return true;
     }
-    void give_back(std::size_t bytes) { used_.store(used() - bytes, std::memory_order_relaxed); }
+    void give_back(std::size_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
 
     std::size_t available() const { return limit_ - used(); }
     std::size_t used() const { return used_.load(std::memory_order_relaxed); }

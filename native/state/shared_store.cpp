@@ -33,6 +33,9 @@ bool SharedStore::take_room(Room& room) {
 // All states are different, so that nothing need be compared.
 void SharedStore::put_shared(std::size_t first, std::size_t end) {
     for_each_hash(first, end, [this](std::uint64_t hash, Index index) {
+        if (is_hole(index)) {
+            return;
+        }
         const std::uint64_t entry = Table::entry_of(hash, index);
         for (std::size_t line = table_.home(hash);; line = table_.next_line(line)) {
             for (Table::LineSlots slots = table_.shared_free(line); slots.any(); slots.drop_first()) {
@@ -56,6 +59,20 @@ void SharedStore::close_holes(std::vector<Room> rooms) {
             --size_;
         }
     }
+}
+
+void SharedStore::keep_holes(std::vector<Room> rooms) {
+    holes_ = std::move(rooms);
+    for (const Room& room : holes_) {
+        for (std::size_t hole = room.next; hole < room.end; ++hole) {
+            std::memcpy(record(static_cast<Index>(hole)), record(0), stride_ * sizeof(Word));
+        }
+    }
+}
+
+bool SharedStore::is_hole(Index index) const {
+    return std::any_of(holes_.begin(), holes_.end(),
+                       [index](const Room& room) { return room.next <= index && index < room.end; });
 }
 
 void SharedStore::move_last_to(Index index) {

@@ -23,6 +23,8 @@ public:
 
     Origin() = default;
     explicit Origin(std::uint64_t bits) : bits_(bits) {}
+    // Of searches that know no layers: as a store for one thread keeps it.
+    static Origin of_arc(Index parent, std::uint32_t action) { return Origin(std::uint64_t{action} << 32 | parent); }
     Origin(std::uint32_t rank, std::uint32_t position, std::uint32_t marks)
         : bits_(std::uint64_t{rank} << 32 | position << 2 | ((marks & kGoal) != 0 ? 1u : 0u) |
                 ((marks & kTransient) != 0 ? 2u : 0u)) {}
@@ -58,13 +60,16 @@ public:
 
     // States from here on belong to the layer under construction.
     void open_layer() { layer_ = size_; }
+    // There are no layers: the first origin of a state is kept.
+    void ignore_layers() { layer_ = std::numeric_limits<std::size_t>::max(); }
     std::size_t layer() const { return layer_; }
 
     // By any of the threads. The earliest origin of a state of the new layer is kept. `likely` is what `likely_shared`
     // told in the same round. kFull: a round must end, and `make_room_for` be asked.
-    Insert insert_shared(const Word* words, std::uint64_t hash, Origin origin, Part& part, Index likely = kNoIndex) {
+    Insertion insert_shared(const Word* words, std::uint64_t hash, Origin origin, Part& part, Index likely = kNoIndex) {
         if (is(likely, words)) {
-            return know(likely, origin, part);
+            know(likely, origin, part);
+            return {Insert::kKnown, likely};
         }
         Room& room = part.room;
         bool written = false;
@@ -74,7 +79,7 @@ public:
                 std::uint64_t entry = place.load(std::memory_order_acquire);
                 if (Table::empty(entry)) {
                     if (room.next == room.end && !take_room(room)) {
-                        return Insert::kFull;
+                        return {Insert::kFull, kNoIndex};
                     }
                     if (!written) {
                         write(static_cast<Index>(room.next), words, origin);
@@ -82,15 +87,16 @@ public:
                     }
                     if (place.compare_exchange_strong(entry, Table::entry_of(hash, static_cast<Index>(room.next)),
                                                       std::memory_order_acq_rel, std::memory_order_acquire)) {
-                        ++room.next;
+                        const auto fresh = static_cast<Index>(room.next++);
                         ++part.gained;
                         // A slot is only taken once the record is written, so that it should be in the cache by then.
                         __builtin_prefetch(record(static_cast<Index>(room.next + kWriteAhead)), 1);
-                        return Insert::kFresh;
+                        return {Insert::kFresh, fresh};
                     }
                 }
                 if (Table::matches(entry, hash) && equal(Table::index(entry), words)) {
-                    return know(Table::index(entry), origin, part);
+                    know(Table::index(entry), origin, part);
+                    return {Insert::kKnown, Table::index(entry)};
                 }
             }
         }
@@ -119,6 +125,11 @@ public:
 
     // Takes back the free indices of all threads: the last states move into the holes.
     void close_holes(std::vector<Room> rooms);
+    // Leaves them to the threads, because states must not move: until this is called again, what lies there is like the
+    // first state, so that it can be looked at and converted, but no slot of the table leads there.
+    void keep_holes(std::vector<Room> rooms);
+    // The number of states beyond which a round must end.
+    std::size_t room() const { return threshold_; }
     Origin origin(Index index) const {
         std::uint64_t bits;
         std::memcpy(&bits, record(index), sizeof bits);
@@ -161,11 +172,10 @@ private:
     std::atomic_ref<std::uint64_t> shared_origin(Index index) const {
         return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(record(index)));
     }
-    Insert know(Index index, Origin origin, Part& part) {
+    void know(Index index, Origin origin, Part& part) {
         if (index >= layer_) {
             note_origin(index, origin, part);
         }
-        return Insert::kKnown;
     }
     // To be published by the slot that will point to it.
     void write(Index index, const Word* words, Origin origin) {
@@ -190,11 +200,13 @@ private:
         by(size_, [this](std::size_t first, std::size_t end) { put_shared(first, end); });
     }
     void put_shared(std::size_t first, std::size_t end);
+    bool is_hole(Index index) const;
     void move_last_to(Index index);
 
     std::mutex mutex_;          // of `size_`, the arena's growth and the memory account during a round
     std::size_t populated_ = 0; // bytes of the arena
     std::size_t layer_ = 0;
+    std::vector<Room> holes_; // that are kept
 };
 
 } // namespace beeline

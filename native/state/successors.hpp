@@ -24,6 +24,11 @@ enum Mark : std::uint32_t {
     kCycle = 32,    // what a search for such cycles finds
 };
 
+// Bits of an arc's marks from here on: the acceptance sets of an automaton that the arc is in, where cycles are
+// accepting that meet all of them.
+inline constexpr std::uint32_t kFirstSet = 8;
+inline constexpr std::uint32_t kMostSets = 32 - kFirstSet;
+
 // Successors of one or many states, flat: no allocation per successor once the buffer is warm.
 class SuccessorBuffer {
 public:

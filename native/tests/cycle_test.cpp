@@ -2,7 +2,7 @@
 #include "search/breadth_first.hpp"
 #include "search/component_search.hpp"
 #include "search/driver.hpp"
-#include "search/nested_depth_first.hpp"
+#include "search/parallel_nested.hpp"
 #include "tests/check.hpp"
 #include "tests/spaces.hpp"
 
@@ -18,6 +18,9 @@ class Marked {
 public:
     Marked(Graph graph, Word every, std::size_t processes)
         : graph_(std::move(graph)), every_(every), processes_(processes) {}
+
+    std::unique_ptr<Marked> clone() const { return std::make_unique<Marked>(*this); }
+    void follow(const Marked&) {}
 
     std::size_t words() const { return graph_.words(); }
     void initial(SuccessorBuffer& out) { graph_.initial(out); }
@@ -84,11 +87,70 @@ TEST(what_is_fair_strongly_is_fair_weakly_and_a_cycle_without) {
             const Outcome outcome = run_search<FewSetsSearch>(space, for_cycles(), ComponentOptions{fairness});
             found[static_cast<int>(fairness)] = outcome.cycle >= 0;
             CHECK(outcome.cycle < 0 || is_lasso(space, outcome));
-            CHECK_EQUAL(outcome.cycle, run_search<ManySetsSearch>(space, for_cycles(), ComponentOptions{fairness}).cycle);
+            CHECK_EQUAL(outcome.cycle,
+                        run_search<ManySetsSearch>(space, for_cycles(), ComponentOptions{fairness}).cycle);
         }
         CHECK(found[0] || !found[1]);
         CHECK(found[1] || !found[2]);
     }
+}
+
+namespace {
+
+Outcome together(Marked& space, const Request& request, std::size_t threads, bool weak = false) {
+    const auto make = [&space](MemoryAccount& account, std::size_t max_states, std::size_t side_bytes) {
+        return SharedStore(space.words(), account, max_states, side_bytes);
+    };
+    const NestedOptions options{weak};
+    return threads == 2 ? run_with_store<PairNested>(space, request, make, options, threads)
+                        : run_with_store<TeamNested>(space, request, make, options, threads);
+}
+
+} // namespace
+
+TEST(parallel_searches_for_cycles_agree_with_one_thread_on_random_graphs) {
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        Marked space(Graph::random(seed % 2 == 0 ? 12 : 200, 2, seed), seed % 2 == 0 ? 4 : 40, 2);
+        const bool found = run_search<NestedDepthFirst>(space, for_cycles(), NestedOptions{}).cycle >= 0;
+        for (const std::size_t threads : {2, 3}) {
+            const Outcome outcome = together(space, for_cycles(), threads);
+            CHECK_EQUAL(outcome.cycle >= 0, found);
+            CHECK(outcome.cycle < 0 || is_lasso(space, outcome));
+        }
+    }
+}
+
+TEST(parallel_search_for_cycles_visits_everything_where_there_is_none) {
+    // Arcs lead to higher numbers only.
+    Random random(7);
+    std::vector<std::vector<Word>> targets(30000);
+    for (Word node = 0; node + 1 < targets.size(); ++node) {
+        targets[node] = {node + 1, static_cast<Word>(node + 1 + random.below(targets.size() - node - 1))};
+    }
+    Marked space(Graph(std::move(targets)), 3, 1);
+    for (const std::size_t threads : {2, 4}) {
+        const Outcome outcome = together(space, for_cycles(), threads);
+        CHECK(outcome.status == Status::kExhausted);
+        CHECK_EQUAL(outcome.statistics.stored, 30000u);
+        CHECK_EQUAL(outcome.threads, threads);
+    }
+}
+
+TEST(parallel_search_for_cycles_keeps_to_its_limits) {
+    std::vector<std::vector<Word>> chain(20000);
+    for (Word node = 0; node + 1 < chain.size(); ++node) {
+        chain[node].push_back(node + 1);
+    }
+    Marked space(Graph(std::move(chain)), 50000, 1);
+    Request request = for_cycles();
+    request.limits.states = 5000;
+    CHECK(together(space, request, 2).status == Status::kStates);
+    request = for_cycles();
+    request.limits.depth = 100;
+    CHECK(together(space, request, 2).status == Status::kDepth);
+    request = for_cycles();
+    request.limits.seconds = 0;
+    CHECK(together(space, request, 2).status == Status::kTime);
 }
 
 TEST(searches_for_cycles_keep_their_limits) {

@@ -221,17 +221,9 @@ Tables tables_of(const std::vector<Case>& cases) {
     lists["goal_reads"] = {};
     lists["initial"] = Row(kStateCells, 0);
     lists["initial"][kTag] = 1;
-    tables.numbers = {{"temporaries", 5},
-                      {"network_channels", 1},
-                      {"kinds", 2},
-                      {"timeout_cell", kTimeout},
-                      {"message_cell", kMessage},
-                      {"message_cells", 1},
-                      {"control", -1},
-                      {"last", -1},
-                      {"monitor_cell", -1},
-                      {"goal", -1},
-                      {"flags", 0},
+    tables.numbers = {{"temporaries", 5},         {"network_channels", 1}, {"kinds", 2},    {"timeout_cell", kTimeout},
+                      {"message_cell", kMessage}, {"message_cells", 1},    {"control", -1}, {"last", -1},
+                      {"monitor_cell", -1},       {"acceptance_sets", 0},  {"goal", -1},    {"flags", 0},
                       {"goal_reads_all", 0}};
     return tables;
 }

@@ -68,7 +68,7 @@ private:
                 const std::vector<Word> state = state_of(number, store_.words());
                 const Origin origin(number, 0, kNone);
                 const std::uint64_t hash = store_.hash(state.data());
-                if (store_.insert_shared(state.data(), hash, origin, parts[thread]) == Insert::kFull) {
+                if (store_.insert_shared(state.data(), hash, origin, parts[thread]).result == Insert::kFull) {
                     all = false;
                 }
             }

@@ -1,5 +1,6 @@
 #include "vm/check.hpp"
 
+#include "state/successors.hpp"
 #include "vm/program.hpp"
 
 #include <algorithm>
@@ -277,6 +278,8 @@ private:
             const auto cell = static_cast<std::size_t>(p_.monitor_cell);
             require(p_.low[cell] >= 0 && p_.high[cell] < size(p_.monitor), "the monitor's cell is malformed");
         }
+        require(within(p_.acceptance_sets, 0, static_cast<std::int64_t>(kMostSets) + 1),
+                "there are too many acceptance sets");
         for (const MonitorRow& row : p_.monitor) {
             require(range(row.first_edge, row.edges, size(p_.monitor_edges)), "the monitor's edges are misplaced");
             require(within(row.halted, 0, size(p_.monitor)) && fits(p_.monitor_cell, row.halted),
@@ -284,7 +287,7 @@ private:
         }
         for (const MonitorEdge& edge : p_.monitor_edges) {
             require(is_block(edge.guard) && is_block(edge.effect) && within(edge.target, 0, size(p_.monitor)) &&
-                        fits(p_.monitor_cell, edge.target),
+                        fits(p_.monitor_cell, edge.target) && within(edge.sets, 0, 1 << p_.acceptance_sets),
                     "a monitor's edge is malformed");
         }
     }

@@ -111,6 +111,7 @@ Program::Program(const Tables& tables) {
     control = find(tables.numbers, "control");
     last = find(tables.numbers, "last");
     monitor_cell = find(tables.numbers, "monitor_cell");
+    acceptance_sets = find(tables.numbers, "acceptance_sets");
     goal = find(tables.numbers, "goal");
     flags = find(tables.numbers, "flags");
     goal_reads.assign(low.size(), find(tables.numbers, "goal_reads_all") != 0);

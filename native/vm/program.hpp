@@ -88,7 +88,7 @@ struct MonitorRow {
 };
 
 struct MonitorEdge {
-    std::int32_t guard, effect, target, rank;
+    std::int32_t guard, effect, target, rank, sets; // of acceptance, as bits
 };
 
 enum ProgramFlag {
@@ -167,7 +167,7 @@ public:
     std::vector<std::int32_t> initial;
     std::vector<std::uint8_t> goal_reads; // by cell: may change the goal's truth
     std::int32_t kinds = 0, timeout_cell = 0, message_cell = 0, message_cells = 0, control = -1, last = -1,
-                 monitor_cell = -1, goal = -1, flags = 0;
+                 monitor_cell = -1, acceptance_sets = 0, goal = -1, flags = 0;
     bool has_owned_channels = false;
 
     std::int32_t zero_cell = 0; // the first of the plan's constants, which is 0

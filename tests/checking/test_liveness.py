@@ -184,7 +184,6 @@ def test_a_proposition_that_a_space_lacks_is_an_error() -> None:
 def test_what_a_search_for_cycles_cannot_do_is_refused(tmp_path: Path) -> None:
     network = promela(tmp_path, TURNS)
     options: list[dict[str, Any]] = [
-        {"reduce": "stubborn"},
         {"search": "bfs", "fairness": "weak"},
         {"search": "ndfs", "fairness": "weak"},
         {"search": "astar", "heuristic": "hL"},
@@ -203,6 +202,6 @@ def test_a_limit_leaves_the_question_open(tmp_path: Path) -> None:
     assert result.verdict == "unknown"
 
 
-def test_several_threads_may_be_asked_for_though_no_search_for_cycles_shares_its_work(tmp_path: Path) -> None:
+def test_several_threads_may_be_asked_for_whether_a_search_shares_its_work_or_not(tmp_path: Path) -> None:
     network = promela(tmp_path, TURNS)
     assert verdicts(check_all(network, threads=2)) == verdicts(check_all(network))

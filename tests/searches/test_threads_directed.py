@@ -128,5 +128,5 @@ def test_estimates_that_cannot_be_shared_are_asked_by_one_thread_with_a_word() -
 
 def test_searches_say_whether_several_threads_help() -> None:
     assert {name for name, search in all_searches().items() if search.threads} == {
-        *("bfs", "greedy", "astar", "wastar", "ut", "multi", "auto"),
+        *("bfs", "greedy", "astar", "wastar", "ut", "multi", "auto", "ndfs"),
     }

@@ -314,7 +314,7 @@ class _Compiler:
             for edge in leaving:
                 guard = self.condition(edge.guard, Environment())
                 effect = self._effect(edge, Environment())
-                self.rows["monitor_edges"].append([guard, effect, edge.target_location, edge.rank])
+                self.rows["monitor_edges"].append([guard, effect, edge.target_location, edge.rank, edge.sets])
 
     def _tables(self, goal: Expression | None, goal_entry: int) -> dict[str, Any]:
         layout, assembler = self.layout, self.assembler
@@ -349,6 +349,7 @@ class _Compiler:
             "control": layout.control,
             "last": layout.last,
             "monitor_cell": layout.monitor,
+            "acceptance_sets": 0 if self.network.monitor is None else self.network.monitor.acceptance_sets,
             "goal": goal_entry,
             "goal_reads": [] if reads is None else sorted(reads),
             "goal_reads_all": int(reads is None),

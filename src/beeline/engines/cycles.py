@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 from beeline.engine import Found, Limits, Outcome, Statistics, Status, core
 from beeline.heuristics import Estimate
 from beeline.heuristics.language import build, names
+from beeline.model.property import Property
 from beeline.problems.estimates import QUICK
 from beeline.problems.problem import Problem, Ready
 from beeline.problems.replaying import ReplayUnfinished, replayed
-from beeline.problems.settings import Result, Settings, open_verdict
+from beeline.problems.settings import Reduced, Result, Settings, open_verdict
 from beeline.records import replace
 from beeline.searches import FAIRNESS, SearchError, Takes, find
 
@@ -36,11 +37,13 @@ ABOUT_CYCLES = frozenset({"cL", "cU", "blind"})
 
 def check_cycles(problem: Problem, settings: Settings) -> Result:
     """What a search for a lasso says; begun again with more room where processes are started."""
-    if settings.reduction is not None:
-        raise SearchError("steps cannot be left out of a search for cycles: use --reduce none")
+    settings = _with_search(settings)
+    asked = problem.asked
+    if settings.search.name == COMPONENTS:
+        problem = problem.generalised()
     while True:
         try:
-            return _answer(problem, settings)
+            return _told(_answer(problem, settings), asked, settings)
         except core.TooManyProcesses:
             problem = problem.roomier()
 
@@ -56,45 +59,71 @@ def check_through(problem: Problem, settings: Settings, states: Sequence[Any]) -
             problem = problem.roomier()
 
 
+def _told(result: Result, asked: Property, settings: Settings) -> Result:
+    """The answer to the question as it was asked."""
+    if result.threads == 1 < settings.threads and settings.reduction is None:
+        result = replace(result, threads_note=f"one thread: of searches for cycles, only {NESTED} is shared")
+    return replace(result, property=asked)
+
+
+def _with_search(settings: Settings) -> Settings:
+    """With the search that is meant: `auto` takes the only one that knows fairness where that is asked for."""
+    if settings.fairness == FAIRNESS[0]:
+        return settings
+    if settings.search.name == AUTO:
+        return replace(settings, search=find(COMPONENTS))
+    if settings.search.name != COMPONENTS:
+        raise SearchError(f"{settings.search} knows no fairness; use scc")
+    return settings
+
+
 def _answer(problem: Problem, settings: Settings) -> Result:
     ready = problem.ready(settings)
-    fair = settings.fairness != FAIRNESS[0]
-    if settings.search.name == AUTO and not fair:
-        return _by_turns(problem, ready, settings)
+    reduced = _reduced(ready, settings)
     if settings.search.name == AUTO:
-        settings = replace(settings, search=find(COMPONENTS))
-    if fair and settings.search.name != COMPONENTS:
-        raise SearchError(f"{settings.search} knows no fairness; use scc")
+        return _by_turns(problem, ready, settings, reduced)
     estimates = _estimates(ready, settings)
-    return result_of(problem, ready, settings, _look(problem, ready, settings, estimates), estimates)
+    outcome = _look(problem, ready, settings, reduced, estimates)
+    return result_of(problem, ready, settings, outcome, estimates, reduced)
 
 
-def _by_turns(problem: Problem, ready: Ready, settings: Settings) -> Result:
+def _reduced(ready: Ready, settings: Settings) -> Reduced:
+    """What became of the wish to leave out steps. Who is able to move is not the same with fewer steps."""
+    if settings.reduction is not None and settings.fairness != FAIRNESS[0]:
+        return Reduced(note=f"off: with steps left out, a run may not be {settings.fairness}ly fair any more")
+    return ready.reduce(settings)
+
+
+def _by_turns(problem: Problem, ready: Ready, settings: Settings, reduced: Reduced) -> Result:
     """A search of pairs, which finds a short lasso that lies near, and one that goes deep take turns, each longer than
     those before; the last one goes on for as long as it takes."""
     used = Statistics()
     for position, (name, states) in enumerate(TURNS):
         turn = replace(_rest_of(settings, used, states), search=find(name))
-        outcome = _look(problem, ready, turn)
+        outcome = _look(problem, ready, turn, reduced)
         used = used.joined(outcome.statistics)
         given_up = outcome.status in (Status.STATES, Status.MEMORY) and not _is_spent(settings, used)
         if not given_up or position == len(TURNS) - 1:
             break
-    result = replace(result_of(problem, ready, turn, outcome, []), search=str(settings.search), statistics=used)
+    result = result_of(problem, ready, turn, outcome, [], reduced)
+    result = replace(result, search=str(settings.search), statistics=used)
     is_deep = result.trace is not None and outcome.cycle is not None and turn.search.cycles
     return (_shorter(problem, ready, settings, _seeds(ready, outcome), result) or result) if is_deep else result
 
 
-def _look(problem: Problem, ready: Ready, settings: Settings, estimates: list[Estimate] | None = None) -> Outcome:
+def _look(
+    problem: Problem, ready: Ready, settings: Settings, reduced: Reduced, estimates: list[Estimate] | None = None
+) -> Outcome:
     """One search: of the space itself, or of pairs."""
-    settings = replace(settings, threads=1)  # no search for cycles shares its work
     search, fair = settings.search, FAIRNESS.index(settings.fairness)
+    if not (search.cycles and search.threads):
+        settings = replace(settings, threads=1)
     if not search.cycles:
-        return settings.run(ready.pairs(ready.space()), problem.stop & ~Found.CYCLE, estimates or [])
+        return settings.run(ready.pairs(ready.space(reduced=reduced)), problem.stop & ~Found.CYCLE, estimates or [])
     given = {"fairness": fair} if search.name == COMPONENTS else {"weak": int(problem.asked.is_weak)}
     chosen = replace(settings, search=replace(search, given={**search.given, **given}))
     # Merged runs do not tell of everyone who could begin them.
-    return chosen.run(ready.space(merged=not fair), problem.stop, [])
+    return chosen.run(ready.space(not fair, reduced), problem.stop, [])
 
 
 def _rest_of(settings: Settings, used: Statistics, states: int | None) -> Settings:
@@ -130,24 +159,29 @@ def _estimates(ready: Ready, settings: Settings) -> list[Estimate]:
 
 
 def result_of(
-    problem: Problem, ready: Ready, settings: Settings, outcome: Outcome, estimates: list[Estimate]
+    problem: Problem,
+    ready: Ready,
+    settings: Settings,
+    outcome: Outcome,
+    estimates: list[Estimate],
+    reduced: Reduced | None = None,
 ) -> Result:
     """What a search for a lasso says, with what it found replayed and judged."""
     if outcome.status is not Status.FOUND:
-        answer = open_verdict(outcome, settings.search)
-        return settings.result(problem.asked, outcome, estimates, answer)
+        answer = open_verdict(outcome, settings.search, reduced)
+        return settings.result(problem.asked, outcome, estimates, answer, reduced=reduced)
     try:
         if outcome.cycle is None:
             finite, _ = replayed(settings, outcome.statistics, lambda watch: ready.trace(outcome, watch=watch))
             answer = problem.confirm(outcome, finite)
-            return settings.result(problem.asked, outcome, estimates, answer, finite)
+            return settings.result(problem.asked, outcome, estimates, answer, finite, reduced)
         trace, reason = replayed(
             settings, outcome.statistics, lambda watch: ready.lasso(outcome, settings.fairness, watch)
         )
     except ReplayUnfinished as end:
-        return settings.result(problem.asked, outcome, estimates, ("unknown", str(end)))
+        return settings.result(problem.asked, outcome, estimates, ("unknown", str(end)), reduced=reduced)
     # Only among lassos whose cycle begins at an accepting state is it known to be the shortest.
-    found = settings.result(problem.asked, outcome, estimates, ("violated", reason), trace)
+    found = settings.result(problem.asked, outcome, estimates, ("violated", reason), trace, reduced)
     return replace(found, shortest=False)
 
 
@@ -169,7 +203,10 @@ def _shorter(
             second = result_of(problem, ready, turn, outcome, [])
             if second.trace is not None and _is_better(second.trace, best):
                 best = second
-    return None if best is None else replace(best, search=str(settings.search), statistics=used)
+    if best is None:
+        return None
+    told = best if first is None else replace(best, reduction=first.reduction, reduction_note=first.reduction_note)
+    return replace(told, search=str(settings.search), statistics=used)
 
 
 def _is_better(trace: Trace, best: Result | None) -> bool:

@@ -40,7 +40,7 @@ def solve(problem: Problem, settings: Settings) -> Result:
 
         return check_cycles(problem, settings)
     if settings.search.cycles:
-        settings = replace(settings, search=find(FOR_STATES))
+        settings = replace(settings, search=find(FOR_STATES), threads=1)
     if isinstance(problem.asked, Range):
         from beeline.engines.ranges import check_range
 
@@ -88,9 +88,7 @@ def conclude(
 ) -> Result:
     """What the outcome of a search means for the question; a path is replayed."""
     if outcome.status is not Status.FOUND:
-        answer = open_verdict(outcome, settings.search)
-        if answer[0] == "holds" and reduced.unsound:
-            answer = "unknown", "reduction without a cycle condition"
+        answer = open_verdict(outcome, settings.search, reduced)
         told = problem.shrinking()
         return settings.result(problem.asked, outcome, estimates, answer, reduced=reduced, shrinking=told)
     try:

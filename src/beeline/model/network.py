@@ -128,6 +128,7 @@ class Edge(Record, frozen=True):
     text: str = ""
     source: Source = UNKNOWN
     otherwise: bool = False  # possible only if no edge of this rank that stands before it is
+    sets: int = 0  # of a monitor: the acceptance sets that it is in, as bits
 
 
 class Parameter(Record, frozen=True):
@@ -160,6 +161,9 @@ class Process(Record, frozen=True, dict=True):
     channels: tuple[Channel, ...] = ()
     functions: tuple[Function, ...] = ()
     provided: Expression = TRUE  # the process may begin a move only while this holds; not asked in the middle of a step
+    acceptance_sets: int = (
+        0  # of a monitor: a run is accepting if its edges meet all; 0: if it meets accepting locations
+    )
     source: Source = UNKNOWN
 
     @cached_property

@@ -67,6 +67,11 @@ class Property(Record, frozen=True):
         """Whether, among the cycles that are joined, all are sought or none is: then any cycle there is an answer."""
         return False
 
+    @property
+    def repetition_reason(self) -> str:
+        """Why a state that is repeated may matter to it, so that no step may be left out; empty if it cannot."""
+        return ""
+
 
 class Invariant(Property, frozen=True, kw_only=True):
     """`expression` holds in every reachable state."""
@@ -141,6 +146,10 @@ class Claim(Property, frozen=True, kw_only=True):
     def seeks_cycle(self) -> bool:
         return any(location.accept and not location.end for location in self.watcher.locations)
 
+    @property
+    def repetition_reason(self) -> str:
+        return "an automaton that is no formula may count repeated states"
+
 
 class Acceptance(Property, frozen=True):
     """No run passes an accept label of a process infinitely often: what SPIN's ``-a`` asks without a claim."""
@@ -160,6 +169,10 @@ class Progress(Claim, frozen=True, kw_only=True):
     @property
     def is_weak(self) -> bool:
         return True
+
+    @property
+    def repetition_reason(self) -> str:
+        return ""
 
 
 class Inevitability(Property, frozen=True):

@@ -6,10 +6,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from beeline.analysis.dependence import Dependence, EdgeFacts, Test
+from beeline.analysis.footprint import Footprint
 from beeline.engine import core
-from beeline.model.expressions import At, Binary, Expression, Unary
+from beeline.model.expressions import FALSE, At, Binary, Builtin, Expression, Unary, walk
 from beeline.model.network import Network
+from beeline.model.property import Acceptance, Property
 from beeline.por.declaration import AMPLE, Asked, Reduction
+from beeline.properties.halting import substituted
 from beeline.records import Record, field
 
 COMPARISONS = {"==": 0, "!=": 1, "<": 2, "<=": 3, ">": 4, ">=": 5}
@@ -17,6 +20,8 @@ PROVISO_CODES = {"none": 0, "closed": 1, "stack": 1, "visited": 2, "duplicate": 
 BEGINS, JOINS, UNCERTAIN, ASKS_TIMEOUT, SHOWS_INSIDE, VISIBLE, STICKY = (1 << i for i in range(7))
 TEST, UNKNOWN, ALL, ANY = range(4)
 PATIENCE = 2048
+STATIC = "static"
+"""The cycle condition that looks at nothing but the network's own state."""
 MOST_EDGES_OF_A_LOCATION = 64
 LARGEST_TABLE = 2**23  # entries: rows times locations
 
@@ -25,8 +30,6 @@ def unsupported_reason(network: Network) -> str | None:
     """Why steps of this network cannot be left out, if so: what a step means there depends on all processes."""
     rules = network.rules
     used = network.builtins
-    if network.monitor is not None:
-        return "a monitor (never claim) watches every step"
     if rules.priorities or any(any(channel.every_priority) for channel in network.channels):
         return "priorities compare all steps with each other"
     if any(location.committed for process in network.processes for location in process.locations):
@@ -35,6 +38,26 @@ def unsupported_reason(network: Network) -> str | None:
         if name in used:
             return f"'{name}' looks at all processes"
     return None
+
+
+class Watched(Record, frozen=True):
+    """What is seen of a run: expressions, and whether some process is at a location that is marked so."""
+
+    expressions: tuple[Expression, ...] = ()
+    accept: bool = False
+    progress: bool = False
+
+
+def watched_by(asked: Property) -> Watched | str:
+    """What a question about whole runs sees of them, or why steps cannot be left out for it."""
+    used = {part.name for each in asked.expressions for part in walk(each) if isinstance(part, Builtin)}
+    if "timeout" in used:
+        return "the property asks for timeouts"
+    if asked.repetition_reason:
+        return asked.repetition_reason
+    # Progress is a matter of labels: not every change of a location is one of progress.
+    seen = substituted(asked.expressions, {Builtin("nonprogress"): FALSE})
+    return Watched(seen, isinstance(asked, Acceptance), "nonprogress" in used)
 
 
 class Plan(Record, frozen=True):
@@ -58,20 +81,26 @@ def plan(
     goal: Expression | None,
     asked: Asked,
     patience: int = PATIENCE,
+    watched: Watched | None = None,
 ) -> Plan | str:
     """The reduction for the program that `dependence` speaks about, or a sentence that says why there is none.
     `proviso` is the cycle condition to use where one is needed. After `patience` states in a row of which nothing could
-    be left out, only some are looked at."""
-    builder = _Tables(dependence, goal)
+    be left out, only some are looked at. `watched` is what an automaton sees of runs that must all be kept, up to the
+    repetition of states. What is left out must then depend on the network's state alone, whatever the automaton's is
+    (Siegel, What's wrong with on-the-fly partial order reduction, CAV 2019)."""
+    builder = _Tables(dependence, goal, watched or Watched())
     if builder.goal_reads < 0:
         return "the property looks at all processes"
+    if watched is not None and builder.goal_fails:
+        return "a proposition may have no value"
     fails = asked.errors and dependence.may_fail()
-    needed = fails or (reduction.strategy == AMPLE and asked.goals)
+    needed = fails or watched is not None or (reduction.strategy == AMPLE and asked.goals)
     tables = builder.tables()
     tables["strategy"] = reduction.strategy
     tables["proviso"] = PROVISO_CODES[proviso] if needed else 0
     tables["patience"] = patience
-    tables["keep_one"] = int(asked.deadlocks or fails)
+    tables["keep_one"] = int(asked.deadlocks or fails or watched is not None)
+    tables["watched"] = int(watched is not None)
     if len(tables["rows"]) * len(tables["resting"]) > LARGEST_TABLE:
         return "the model is too large for its tables"
     if builder.most_leaving() > MOST_EDGES_OF_A_LOCATION:
@@ -82,6 +111,7 @@ def plan(
 class _Tables(Record, dict=True):
     dependence: Dependence
     goal: Expression | None
+    watched: Watched
     rows: dict[frozenset[int], int] = field(default_factory=dict)
     nodes: list[list[int]] = field(default_factory=list)
 
@@ -91,9 +121,11 @@ class _Tables(Record, dict=True):
         kinds = self.configuration.kinds
         sizes = [len(self.program.network.processes[kind].locations) for kind in kinds]
         self.first_location = [sum(sizes[:i]) for i in range(len(sizes) + 1)]
-        found = None if self.goal is None else self.dependence.footprints.reads(self.goal, -1)
-        self.goal_reads = 0 if found is None else found.reads
-        self.goal_fails = found is not None and found.fails
+        found = Footprint()
+        for expression in (*(() if self.goal is None else (self.goal,)), *self.watched.expressions):
+            found |= self.dependence.footprints.reads(expression, -1)
+        self.goal_reads = found.reads
+        self.goal_fails = found.fails
 
     def row(self, edges: Iterable[int]) -> int:
         """The number of a set of edges; equal sets are one."""
@@ -182,9 +214,14 @@ class _Tables(Record, dict=True):
             | UNCERTAIN * bool(going_on)
             | ASKS_TIMEOUT * facts.asks_timeout
             | SHOWS_INSIDE * any(member.own.writes & self.goal_reads for member in going_on)
-            | VISIBLE * bool(facts.run.writes & self.goal_reads)
+            | VISIBLE * (bool(facts.run.writes & self.goal_reads) or any(map(self._meets_label, members)))
             | STICKY * any(i in self.dependence.closing for i in facts.members)
         )
+
+    def _meets_label(self, facts: EdgeFacts) -> bool:
+        places = self.program.network.processes[self.configuration.kinds[facts.process]].locations
+        seen, ends = self.watched, (places[facts.source], places[facts.target])
+        return any((seen.accept and place.accept) or (seen.progress and place.progress) for place in ends)
 
     # Goals
 

@@ -14,7 +14,7 @@ from beeline.model.network import Network
 from beeline.model.property import Property
 from beeline.model.semantics import Semantics
 from beeline.model.state import State
-from beeline.por import Asked, Reduction
+from beeline.por import NONE, Asked, Reduction
 from beeline.preprocessing import Shrinking, Shrunk
 from beeline.preprocessing import shrink as make_smaller
 from beeline.problems.paths import FoundPath
@@ -61,6 +61,14 @@ class NetworkProblem(Problem):
             return None
         note = "off: a trace could not be made concrete"
         return NetworkProblem(self.model, self.asked, self.target, max_processes=self.max_processes, note=note)
+
+    def generalised(self) -> NetworkProblem:
+        from beeline.properties.linear import Linear
+
+        if not isinstance(self.asked, Linear) or self.shrunk.layers:
+            return self
+        asked = replace(self.asked, generalised=True)
+        return NetworkProblem(self.model.prepared_for(asked), asked, self.target, None, self.max_processes, self.note)
 
     def roomier(self) -> NetworkProblem:
         max_processes = 4 * (self._max_processes(None) or len(self.shrunk.network.initial) + 4)
@@ -115,14 +123,22 @@ class ReadyNetwork(Ready):
         if self.configuration is None:
             return Reduced(note=self.note)
         from beeline.analysis.dependence import Dependence
-        from beeline.por.tables import plan
+        from beeline.por.tables import STATIC, plan, watched_by
 
         assert settings.reduction is not None
-        goal, stop = self.problem.shrunk.asked.sought, self.problem.stop
+        question, stop = self.problem.shrunk.asked, self.problem.stop
+        goal, watched = question.sought, None
         proviso = settings.reduction.proviso or settings.search.provisos[0]
+        if self.program.network.monitor is not None or question.seeks_cycle:
+            seen = watched_by(question)
+            if isinstance(seen, str):
+                return Reduced(note=f"off: {seen}")
+            watched, proviso = seen, settings.reduction.proviso or STATIC
+            if proviso not in (STATIC, NONE):
+                return Reduced(note=f"off: an automaton watches, which goes with '{STATIC}' only, not '{proviso}'")
         asked = Asked(goal is not None, Found.ERROR in stop, Found.DEADLOCK in stop)
         dependence = Dependence(self.program, self.configuration)
-        made = plan(dependence, self.program.native, settings.reduction, proviso, goal, asked)
+        made = plan(dependence, self.program.native, settings.reduction, proviso, goal, asked, watched=watched)
         if isinstance(made, str):
             return Reduced(note=f"off: {made}")
         name = f"{settings.reduction.name}:{made.proviso}" if made.needs_proviso else settings.reduction.name
@@ -178,7 +194,7 @@ def _configuration(network: Network, reduction: Reduction | None) -> tuple[Confi
     from beeline.por.tables import unsupported_reason
 
     why = unsupported_reason(network)
-    configuration = find_configuration(network) if why is None else None
+    configuration = find_configuration(replace(network, monitor=None)) if why is None else None
     if configuration is None:
         return None, f"off: {why or 'processes are started all the time'}"
     return configuration, ""

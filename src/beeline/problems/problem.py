@@ -60,6 +60,11 @@ class Problem(ABC):
         """Whether something is asked that only the whole model can tell."""
         return True
 
+    def generalised(self) -> Problem:
+        """The problem with an automaton of several acceptance sets, for searches that know them; the same one where
+        there is none."""
+        return self
+
     def roomier(self) -> Problem:
         """The problem with room for more processes, after a search ran out of it."""
         raise NotImplementedError(f"{self.kind} problems need no room")

@@ -266,9 +266,11 @@ def _about(asked: Property, verdict: str, reason: str) -> tuple[str, str]:
     return verdict, reason
 
 
-def open_verdict(outcome: Outcome, search: Search) -> tuple[str, str]:
+def open_verdict(outcome: Outcome, search: Search, reduced: Reduced | None = None) -> tuple[str, str]:
     if outcome.status is not Status.EXHAUSTED:
         return "unknown", open_reason(outcome, search)
+    if reduced is not None and reduced.unsound and search.promises.complete:
+        return "unknown", "reduction without a cycle condition"
     return ("holds", "exhausted") if search.promises.complete else ("unknown", "incomplete search")
 
 

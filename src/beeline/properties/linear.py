@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import ClassVar
 
-from beeline.automata import Automaton, Formula, degeneralise, parse_ltl, translate
+from beeline.automata import Automaton, Formula, degeneralise, is_stutter_invariant, parse_ltl, translate
 from beeline.automata import Edge as Reading
 from beeline.automata.letters import Guard
 from beeline.automata.safety import bad_prefix_monitor, is_safety
@@ -25,17 +25,21 @@ from beeline.model.validation import validate_property
 from beeline.properties.halting import with_halted
 
 PREFIX = "ltl:"
+MOST_SETS = 24
+"""The acceptance sets that the engine has room for."""
 
 
 class Linear(Property, frozen=True, kw_only=True, dict=True):
     """Every run satisfies `formula`, whose propositions mean the expressions `atoms`. A run that comes to rest goes on
     for ever in its last state; states in the middle of an uninterrupted run are not looked at, as in SPIN.
 
-    `times_out`: some process waits for a timeout."""
+    `times_out`: some process waits for a timeout. `generalised`: the automaton may have several acceptance sets, for
+    searches that know them."""
 
     formula: Formula
     atoms: tuple[tuple[str, ir.Expression], ...]
     times_out: bool = False
+    generalised: bool = False
     kind: ClassVar[str] = "ltl"
 
     @property
@@ -48,16 +52,24 @@ class Linear(Property, frozen=True, kw_only=True, dict=True):
 
     @property
     def seeks_cycle(self) -> bool:
-        return any(place.accept for place in self.automaton.locations)
+        return self.automaton.acceptance_sets > 0 or any(place.accept for place in self.automaton.locations)
 
     @property
     def is_weak(self) -> bool:
         return self._watcher[1]
 
     @cached_property
+    def repetition_reason(self) -> str:
+        if is_stutter_invariant(self.formula):
+            return ""
+        return "the formula can tell a run from one in which a state is repeated"
+
+    @cached_property
     def _watcher(self) -> tuple[Process, bool]:
         """Translated when it is first asked for: a file may have many formulas."""
-        process, weak = _watcher(self.name, self.text, self.source, self.formula, dict(self.atoms))
+        process, weak = _watcher(
+            self.name, self.text, self.source, self.formula, dict(self.atoms), generalised=self.generalised
+        )
         return with_halted(process, self.times_out), weak
 
 
@@ -102,7 +114,7 @@ def read_linear(network: Network, text: str) -> Linear:
 
 
 def _watcher(
-    name: str, text: str, source: Source, formula: Formula, atoms: Mapping[str, ir.Expression]
+    name: str, text: str, source: Source, formula: Formula, atoms: Mapping[str, ir.Expression], generalised: bool
 ) -> tuple[Process, bool]:
     """The process that watches for violations, and whether its cycles are all accepting or none, where they meet."""
     if is_safety(formula):
@@ -114,7 +126,12 @@ def _watcher(
             )
             edges = _edges(monitor.edges, monitor.propositions, atoms, text, source)
             return Process(name, places, edges, monitor.initial, source=source), True
-    violations = degeneralise(translate(~formula))
+    several = translate(~formula)
+    violations = degeneralise(several)
+    if generalised and 0 < several.sets <= MOST_SETS and several.states <= violations.states:
+        places = tuple(Location(f"q{state}", source=source) for state in range(several.states))
+        edges = _edges(several.edges, several.propositions, atoms, text, source, with_sets=True)
+        return Process(name, places, edges, several.initial, acceptance_sets=several.sets, source=source), False
     places = tuple(
         Location(f"q{state}", accept=violations.is_accepting(state), source=source)
         for state in range(violations.states)
@@ -129,9 +146,17 @@ def _edges(
     atoms: Mapping[str, ir.Expression],
     text: str,
     source: Source,
+    with_sets: bool = False,
 ) -> tuple[Edge, ...]:
     return tuple(
-        Edge(state, reading.target, _condition(reading.guard, names, atoms), text=text, source=source)
+        Edge(
+            state,
+            reading.target,
+            _condition(reading.guard, names, atoms),
+            text=text,
+            source=source,
+            sets=reading.marks if with_sets else 0,
+        )
         for state, row in enumerate(rows)
         for reading in row
     )

@@ -18,7 +18,6 @@ SEARCH = Search(
     paper="Couvreur, On-the-fly verification of linear temporal logic, FM 1999",
     promises=Promises(shortest=False, complete=True),
     options=(Option("fairness", "0: none, 1: weak, 2: strong; --fairness says it in words", 0, most=2),),
-    provisos=(),
     zones=False,
     cycles=True,
     call=call,

@@ -1,0 +1,172 @@
+"""Searches for cycles find the same with steps left out, and say why where nothing may be."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchmarks.conformance.liveness import live_program_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.loosely_coupled import sampler_of
+
+from beeline import Limits
+from beeline.automata import parse_ltl
+from beeline.checking import Result, check, check_all
+from beeline.languages import load
+from beeline.model.network import Network
+from beeline.model.property import Property
+from beeline.model.source import BeelineError
+from beeline.properties.linear import Linear
+
+SEEDS = st.integers(0, 2**32 - 1)
+SEARCHES = ("ndfs", "scc", "bfs", "auto")
+REDUCTIONS = ("stubborn", "ample")
+FORMULAS = (
+    "[]<> p",
+    "<>[] p",
+    "[](p -> <> q)",
+    "[]<> p -> []<> q",
+    "p U (q U r)",
+    "[](p -> (q W r))",
+    "<>(p && <>(q && <> r))",
+    "<>[] p || []<> (q && !r)",
+    "[] (p || <> (q && [] r))",
+    "! ([]<> p && []<> q && []<> r)",
+)
+FEW = Limits(states=3000, time=20)
+
+
+def decided(result: Result) -> bool:
+    return result.verdict != "unknown"
+
+
+def same_verdicts(network: Network, asked: Property) -> int:
+    """How many of the searches left out steps."""
+    plain = check(network, asked, search="ndfs", limits=FEW)
+    if not decided(plain):
+        return 0
+    reduced = 0
+    for search in SEARCHES:
+        for reduction in REDUCTIONS:
+            result = check(network, asked, search=search, reduce=reduction, limits=FEW)
+            told = f"{asked.title} by {search} with {reduction}: {plain.verdict} became {result.verdict}"
+            assert not decided(result) or result.verdict == plain.verdict, told
+            reduced += result.reduction != "none" and result.statistics.stored < plain.statistics.stored
+    return reduced
+
+
+def compare(seed: int) -> int:
+    sampler = sampler_of(seed)
+    network, reduced = sampler.network(), 0
+    for _ in range(3):
+        facts = [sampler.rare_state(network) for _ in range(3)]
+        if None not in facts:
+            formula = parse_ltl(sampler.random.choice(FORMULAS))
+            atoms = tuple((name, fact) for name, fact in zip("pqr", facts, strict=True) if fact is not None)
+            reduced += same_verdicts(network, Linear("f", str(formula), formula=formula, atoms=atoms))
+    return reduced
+
+
+def compare_program(seed: int) -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.pml"
+        path.write_text(live_program_of(seed))
+        try:
+            network = load(path)
+        except (BeelineError, ValueError):
+            return 0
+    assert isinstance(network, Network)
+    return sum(same_verdicts(network, asked) for asked in network.properties if asked.seeks_cycle)
+
+
+@settings(max_examples=12)
+@given(seed=SEEDS)
+def test_reduced_searches_of_networks_agree_with_plain_search(seed: int) -> None:
+    compare(seed)
+
+
+@settings(max_examples=8)
+@given(seed=SEEDS)
+def test_reduced_searches_of_promela_programs_agree_with_plain_search(seed: int) -> None:
+    compare_program(seed)
+
+
+@pytest.mark.slow
+@settings(max_examples=2000)
+@given(seed=SEEDS)
+def test_thousands_of_networks(seed: int) -> None:
+    compare(seed)
+
+
+@pytest.mark.slow
+@settings(max_examples=1000)
+@given(seed=SEEDS)
+def test_a_thousand_promela_programs(seed: int) -> None:
+    compare_program(seed)
+
+
+TWO = """
+byte x, y, z;
+active proctype P() { do :: x < 9 -> x++ od }
+active proctype Q() { do :: y < 9 -> y++ od }
+active proctype R() { do :: z < 9 -> z++ :: z == 9 -> progress: z = 0 od }
+ltl grows { <> (z == 9) }
+ltl comes_back { []<> (z == 0) }
+ltl next { X (z == 0) }
+ltl bounded { [] (z <= 9) }
+"""
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Network:
+    path = tmp_path / "two.pml"
+    path.write_text(TWO)
+    found = load(path)
+    assert isinstance(found, Network)
+    return found
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("question", ["comes_back", "progress"])
+def test_steps_that_the_question_does_not_see_are_left_out(search: str, question: str, two: Network) -> None:
+    plain = check(two, question, search="ndfs")
+    found = check(two, question, search=search, reduce="stubborn")
+    assert (found.verdict, found.reduction) == (plain.verdict, "stubborn:static")
+    if search == "ndfs" and plain.verdict == "holds":
+        assert found.statistics.stored < plain.statistics.stored
+
+
+def test_a_safety_formula_is_reduced_too(two: Network) -> None:
+    plain, found = (check(two, "bounded", search="bfs", reduce=reduction) for reduction in ("none", "stubborn"))
+    assert (plain.verdict, found.verdict, found.reduction) == ("holds", "holds", "stubborn:static")
+    assert found.statistics.stored < plain.statistics.stored
+
+
+@pytest.mark.parametrize(
+    ("question", "options", "why"),
+    [
+        ("next", {}, "can tell a run from one in which a state is repeated"),
+        ("grows", {"fairness": "weak"}, "weakly fair"),
+        ("grows", {"fairness": "strong"}, "strongly fair"),
+        ("grows", {"reduce": "ample:closed", "search": "bfs"}, "goes with 'static' only"),
+        ("ltl: <> (timeout)", {}, "timeout"),
+    ],
+)
+def test_what_is_not_reduced_says_why(question: str, options: dict[str, Any], why: str, two: Network) -> None:
+    result = check(two, question, **{"reduce": "stubborn", **options})
+    assert result.reduction == "none" and result.reduction_note.startswith("off: ") and why in result.reduction_note
+
+
+def test_a_claim_is_not_reduced(tmp_path: Path) -> None:
+    path = tmp_path / "claim.pml"
+    path.write_text("byte x; active proctype P() { x = 1 } never { do :: x == 0 od }")
+    (result,) = [each for each in check_all(path, reduce="stubborn") if each.property.kind == "claim"]
+    assert "is no formula" in result.reduction_note
+
+
+def test_without_a_cycle_condition_nothing_is_proven(two: Network) -> None:
+    result = check(two, "comes_back", search="ndfs", reduce="stubborn:none")
+    assert result.verdict in ("violated", "unknown")
