@@ -32,12 +32,13 @@ Reads reads_named(const std::string& name) {
 using Move = std::tuple<std::int32_t, Word, Word, std::uint32_t>;
 
 ObserverAutomaton automaton_of(const std::string& reads, std::size_t propositions, const std::vector<Move>& moves,
-                               std::vector<std::uint8_t> accepting, std::vector<std::uint8_t> livelock) {
+                               std::vector<std::uint8_t> accepting, std::vector<std::uint8_t> livelock,
+                               std::size_t sets) {
     std::vector<ObserverAutomaton::Row> rows;
     for (const auto& [state, letter, target, sets] : moves) {
         rows.push_back({state, letter, {target, sets}});
     }
-    return {reads_named(reads), propositions, rows, std::move(accepting), std::move(livelock)};
+    return {reads_named(reads), propositions, rows, std::move(accepting), std::move(livelock), sets};
 }
 
 } // namespace
@@ -48,12 +49,13 @@ BEELINE_BIND(kSpaces, module) {
         .def(
             "__init__",
             [](ObserverAutomaton* self, const std::string& reads, std::size_t propositions,
-               const std::vector<Move>& moves, std::vector<std::uint8_t> accepting,
-               std::vector<std::uint8_t> livelock) {
+               const std::vector<Move>& moves, std::vector<std::uint8_t> accepting, std::vector<std::uint8_t> livelock,
+               std::size_t sets) {
                 new (self) ObserverAutomaton(
-                    automaton_of(reads, propositions, moves, std::move(accepting), std::move(livelock)));
+                    automaton_of(reads, propositions, moves, std::move(accepting), std::move(livelock), sets));
             },
             nb::arg("reads"), nb::arg("propositions"), nb::arg("moves"), nb::arg("accepting"), nb::arg("livelock"),
+            nb::arg("sets") = 0,
             "Moves are (state, letter, target, sets); those of state -1 begin a run whose first valuation is the "
             "letter.");
     nb::class_<ObservedSpace> cls(module, "ObservedSpace", "A compiled network watched by such an automaton.");

@@ -47,7 +47,7 @@ void ObservedSpace::initial(SuccessorBuffer& out) {
     for (std::size_t i = 0; i < arcs_.size(); ++i) {
         const Word valuation = propositions_.valuation(arcs_.state(i));
         for (const ObserverAutomaton::Move& move : automaton_.starts(valuation)) {
-            add_arc(i, move.target, valuation, out);
+            add_arc(i, move, valuation, out);
         }
     }
 }
@@ -73,17 +73,18 @@ std::uint32_t ObservedSpace::expand(const Word* state, SuccessorBuffer& out) {
             moves = automaton_.moves(place, automaton_.reads() == Reads::kAfter ? after : before ^ after);
         }
         for (const ObserverAutomaton::Move& move : moves) {
-            add_arc(i, move.target, after, out);
+            add_arc(i, move, after, out);
         }
     }
     return marks | (automaton_.is_accepting(place) ? kAccept : kNone);
 }
 
-void ObservedSpace::add_arc(std::size_t arc, Word place, Word valuation, SuccessorBuffer& out) {
+void ObservedSpace::add_arc(std::size_t arc, const ObserverAutomaton::Move& move, Word valuation,
+                            SuccessorBuffer& out) {
     const SuccessorBuffer::Arc& one = arcs_.arc(arc);
-    Word* target = out.add(one.action, one.marks, one.detail);
+    Word* target = out.add(one.action, one.marks | move.sets << kFirstSet, one.detail);
     std::copy_n(arcs_.state(arc), inner_.words(), target);
-    target[inner_.words()] = place * static_cast<Word>(automaton_.letters()) + valuation;
+    target[inner_.words()] = move.target * static_cast<Word>(automaton_.letters()) + valuation;
 }
 
 } // namespace beeline

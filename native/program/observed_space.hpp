@@ -45,6 +45,8 @@ public:
     void initial(SuccessorBuffer& out);
     std::uint32_t expand(const Word* state, SuccessorBuffer& out);
 
+    // See GeneralisedSpace.
+    std::size_t acceptance_sets() const { return automaton_.sets(); }
     // See TestedSpace.
     bool stutters(const Word* from, const Word* to) const { return valuation_of(from) == valuation_of(to); }
     bool is_livelock(const Word* state) const { return automaton_.is_livelock(place_of(state)); }
@@ -54,7 +56,7 @@ private:
     Word valuation_of(const Word* state) const {
         return state[inner_.words()] % static_cast<Word>(automaton_.letters());
     }
-    void add_arc(std::size_t arc, Word place, Word valuation, SuccessorBuffer& out);
+    void add_arc(std::size_t arc, const ObserverAutomaton::Move& move, Word valuation, SuccessorBuffer& out);
 
     ProgramSpace& inner_;
     Propositions propositions_;

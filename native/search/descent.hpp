@@ -34,7 +34,7 @@ public:
             const std::size_t before = run_.store.size();
             const Index start = stored(kNoIndex, i);
             if (run_.store.size() > before) {
-                found.push_back(arc_to(start, i));
+                found.push_back(kept(start, i));
             }
         }
         return found;
@@ -75,7 +75,7 @@ private:
                 if (!run_.going()) {
                     return;
                 }
-                if (target != kNoIndex && !this->add(arc_to(target, i))) {
+                if (target != kNoIndex && !this->add(kept(target, i))) {
                     return run_.end(Status::kMemory);
                 }
             }
@@ -83,7 +83,7 @@ private:
         this->order_arcs();
     }
 
-    Arc arc_to(Index target, std::size_t i) const {
+    Arc kept(Index target, std::size_t i) const {
         const SuccessorBuffer::Arc& arc = run_.buffer.arc(i);
         if constexpr (std::is_same_v<Arc, MarkedFollow>) {
             return {{target, arc.action}, arc.marks};

@@ -33,7 +33,7 @@ public:
     bool empty() const { return frames_.empty(); }
     std::size_t depth() const { return frames_.size(); }
     // The state on which the path ends, and what is kept of it.
-    Index state() const { return state(frames_.size() - 1); }
+    Index state() const { return arc_to(frames_.size() - 1).target; }
     Fact& fact() { return frames_.top().fact; }
 
     // What follows returns false if the memory budget refuses.
@@ -62,17 +62,19 @@ public:
     // Leaves a state that has no more arcs to be followed: then the arc that led there is the present one again.
     void leave() { frames_.pop(); }
 
+    // The arc that led to the state of the frame with this number.
+    const Arc& arc_to(std::size_t frame) const { return arcs_[frames_[frame].first - 1]; }
     // Appends the states of the path to another one, from the frame with this number on.
     template <StateStore T>
     void append_to(Path& path, std::size_t first, const T& store) const {
         for (std::size_t i = first; i < frames_.size(); ++i) {
-            path.append(arcs_[frames_[i].first - 1].action, store.state(state(i)));
+            path.append(arc_to(i).action, store.state(arc_to(i).target));
         }
     }
     // The position of a state that is on the path.
     std::size_t position(Index wanted) const {
         std::size_t i = frames_.size() - 1;
-        while (state(i) != wanted) {
+        while (arc_to(i).target != wanted) {
             --i;
         }
         return i;
@@ -86,7 +88,6 @@ private:
 
     Arc* first_arc() { return &arcs_[frames_.top().first]; }
     std::size_t arc_count() { return arcs_.size() - frames_.top().first; }
-    Index state(std::size_t frame) const { return arcs_[frames_[frame].first - 1].target; }
 
     CountedStack<Frame> frames_;
     CountedStack<Arc> arcs_; // of each frame those that are not passed yet, the next one last

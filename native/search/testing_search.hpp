@@ -58,20 +58,19 @@ private:
         bool accepting, livelock;
     };
     struct Frame {
-        bool came_back; // from the target of the arc that is looked at
+        bool came_back = false; // from the target of the arc that is looked at
     };
-    struct Nothing {};
     // Of the states that a livelock may close at, so many are carried along. A second pass finds what is missed.
     static constexpr std::size_t kMostCarried = 32;
 
     void visit_initial() {
-        const std::vector<Index> starts = path_.starts();
+        const std::vector<Follow> starts = path_.starts();
         if (run_.going() && !facts_.ensure(run_.store.size())) {
             run_.end(Status::kMemory);
         }
-        for (const Index start : starts) {
-            if (run_.going() && facts_[start].colour == kUnseen) {
-                enter(start, run_.store.action(start), true);
+        for (const Follow& start : starts) {
+            if (run_.going() && facts_[start.target].colour == kUnseen) {
+                note_entered(path_.begin(start, false), true);
             }
             while (run_.going() && !path_.empty()) {
                 go_on();
@@ -84,11 +83,11 @@ private:
     }
 
     // `freshly`: at the start, or by a change.
-    void enter(Index state, std::uint32_t action, bool freshly) {
-        const std::uint32_t marks = path_.enter(state, action, {false}, false);
+    void note_entered(std::uint32_t marks, bool freshly) {
         if (!run_.going()) {
             return;
         }
+        const Index state = path_.state();
         const bool livelock = run_.space.is_livelock(run_.store.state(state));
         const bool kept =
             facts_.ensure(run_.store.size()) && open_.push(state) && (!(livelock && freshly) || entered_.push(state));
@@ -105,19 +104,19 @@ private:
             return leave();
         }
         const Follow arc = path_.arc();
-        const Index state = path_.top().state;
+        const Index state = path_.state();
         const bool changes = !stutters(state, arc.target);
         const bool is_new = facts_[arc.target].colour == kUnseen;
         if (is_new && path_.depth() > run_.limits().depth) {
             cut_ = true;
             return path_.pass_arc();
         }
-        const bool came_back = std::exchange(path_.top().fact.came_back, is_new);
+        const bool came_back = std::exchange(path_.fact().came_back, is_new);
         if (!came_back && changes && facts_[state].accepting && !accepting_.push(state)) {
             return run_.end(Status::kMemory);
         }
         if (is_new) {
-            return enter(arc.target, arc.action, changes); // the arc is looked at again when that is done
+            return note_entered(path_.enter(false), changes); // the arc is looked at again when that is done
         }
         if (facts_[arc.target].colour != kBlack) {
             meet(state, arc, changes, came_back);
@@ -164,7 +163,7 @@ private:
     }
 
     void leave() {
-        const Index state = path_.top().state;
+        const Index state = path_.state();
         if (!entered_.empty() && entered_.top() == state) {
             entered_.pop();
         }
@@ -187,35 +186,32 @@ private:
 
     // Second pass: depth-first along steps without a change, which stay among livelock states.
     void look_for_livelocks() {
-        Descent<S, T, Nothing> path(run_);
+        Descent<S, T> path(run_);
         for (Index start = 0; run_.going() && start < run_.store.size(); ++start) {
             if (facts_[start].colour != kBlack || !facts_[start].livelock) {
                 continue;
             }
-            step_onto(path, start, 0);
+            facts_[start].colour = kBrown;
+            path.begin({start, 0}, true);
             while (run_.going() && !path.empty()) {
                 if (!path.has_arc()) {
-                    facts_[path.top().state].colour = kDone;
+                    facts_[path.state()].colour = kDone;
                     path.leave();
                     continue;
                 }
                 const Follow arc = path.arc();
-                path.pass_arc();
-                if (!stutters(path.top().state, arc.target)) {
-                    continue;
-                }
-                if (facts_[arc.target].colour == kBrown) {
+                const bool stays = stutters(path.state(), arc.target);
+                if (stays && facts_[arc.target].colour == kBrown) {
                     report(arc.target,
                            way(arc.target, arc.target, [this](Index from, Index to) { return stutters(from, to); }));
-                } else if (facts_[arc.target].colour == kBlack) {
-                    step_onto(path, arc.target, arc.action);
+                } else if (stays && facts_[arc.target].colour == kBlack) {
+                    facts_[arc.target].colour = kBrown;
+                    path.enter(true); // the arc is looked at again when that is done
+                } else {
+                    path.pass_arc();
                 }
             }
         }
-    }
-    void step_onto(Descent<S, T, Nothing>& path, Index state, std::uint32_t action) {
-        facts_[state].colour = kBrown;
-        path.enter(state, action, {}, true);
     }
 
     using Way = std::vector<std::pair<std::uint32_t, Index>>; // actions and targets
@@ -225,8 +221,9 @@ private:
         const Index start = accepting_.top();
         const std::size_t next = path_.position(start) + 1;
         const bool is_last = next == path_.depth();
-        const Index second = is_last ? arc.target : path_[next].state;
-        Way cycle{{is_last ? arc.action : path_[next].action, second}};
+        const Follow first = is_last ? arc : path_.arc_to(next);
+        const Index second = first.target;
+        Way cycle{{first.action, second}};
         const auto is_open = [this](Index, Index to) {
             return facts_[to].colour == kGrey || facts_[to].colour == kBlue;
         };
@@ -294,7 +291,7 @@ private:
     bool cut_ = false;
     bool has_livelocks_ = false;
     std::uint32_t count_ = 0;
-    Descent<S, T, Frame> path_;
+    Descent<S, T, Follow, Frame> path_;
     Column<Fact> facts_;
     CountedStack<Index> open_;      // whose component may still grow
     CountedStack<Index> accepting_; // on the path, left by a change

@@ -4,7 +4,7 @@
 // for LTL model checking, SPIN 2006).
 #pragma once
 
-#include "state/word.hpp"
+#include "state/successors.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -32,11 +32,13 @@ public:
     static constexpr std::int32_t kNoState = -1;
     static constexpr std::size_t kMostPropositions = 12;
 
-    // Rows may stand in any order; moves of a state on a letter are kept in theirs.
+    // Rows may stand in any order; moves of a state on a letter are kept in theirs. With `sets` acceptance sets, they
+    // decide, and not the states that are accepting.
     ObserverAutomaton(Reads reads, std::size_t propositions, const std::vector<Row>& rows,
-                      std::vector<std::uint8_t> accepting, std::vector<std::uint8_t> livelock)
-        : reads_(reads), propositions_(propositions), accepting_(std::move(accepting)), livelock_(std::move(livelock)) {
-        if (propositions > kMostPropositions || livelock_.size() != accepting_.size()) {
+                      std::vector<std::uint8_t> accepting, std::vector<std::uint8_t> livelock, std::size_t sets = 0)
+        : reads_(reads), propositions_(propositions), sets_(sets), accepting_(std::move(accepting)),
+          livelock_(std::move(livelock)) {
+        if (propositions > kMostPropositions || livelock_.size() != accepting_.size() || sets > kMostSets) {
             throw std::invalid_argument("an automaton is malformed");
         }
         first_.assign((states() + 1) * letters() + 1, 0);
@@ -56,6 +58,7 @@ public:
 
     Reads reads() const { return reads_; }
     std::size_t states() const { return accepting_.size(); }
+    std::size_t sets() const { return sets_; }
     std::size_t letters() const { return std::size_t{1} << propositions_; }
     bool is_accepting(Word state) const { return accepting_[state] != 0; }
     // Whether a run that stays here for ever, with no change, is accepted.
@@ -70,7 +73,7 @@ public:
 private:
     void check(const Row& row) const {
         const bool known = row.state >= kNoState && row.state < static_cast<std::int64_t>(states());
-        if (!known || row.letter >= letters() || row.move.target >= states()) {
+        if (!known || row.letter >= letters() || row.move.target >= states() || row.move.sets >> sets_ != 0) {
             throw std::invalid_argument("an automaton is malformed");
         }
     }
@@ -80,6 +83,7 @@ private:
 
     Reads reads_;
     std::size_t propositions_;
+    std::size_t sets_;
     std::vector<std::uint8_t> accepting_, livelock_; // by state
     std::vector<std::size_t> first_;                 // of the moves by state and letter; starts behind the last state
     std::vector<Move> moves_;

@@ -16,7 +16,7 @@ from beeline.model.network import Network
 from beeline.model.source import BeelineError
 from beeline.searches import AUTOMATA
 
-KINDS = [("tlba", "ndfs"), ("tlba", "scc"), ("slba", "ndfs"), ("slba", "scc"), ("ta", "testing")]
+KINDS = [("tlba", "ndfs"), ("tlba", "scc"), ("slba", "ndfs"), ("slba", "scc"), ("ta", "testing"), ("tgta", "scc")]
 TURNS = """
 byte x;
 active proctype P() { do :: x = 1 :: x = 0 od }

@@ -91,4 +91,5 @@ def _native(automaton: Observer) -> core.ObserverAutomaton:
         list(automaton.moves),
         [int(state in automaton.accepting) for state in states],
         [int(state in automaton.livelock) for state in states],
+        automaton.sets,
     )
