@@ -45,8 +45,15 @@ bool ProgramSpace::is_outranked(std::int32_t pid) {
         return false;
     }
     const std::int32_t own = machine_.cells[at(program_->processes[at(pid)].priority)];
+    if (follows_) {
+        machine_.tell_everyone(false);
+    }
     const auto everyone = static_cast<std::int32_t>(machine_.live());
     for (std::int32_t other = 0; other < everyone; ++other) {
+        if (follows_) {
+            touched_.add(program_->processes[at(other)].priority);
+            touch_process(other);
+        }
         if (machine_.cells[at(program_->processes[at(other)].priority)] > own && can_begin(other)) {
             return true;
         }
@@ -59,7 +66,9 @@ bool ProgramSpace::begun_by(std::int32_t pid, Visit visit) {
     if (!may_begin(pid, here)) {
         return false;
     }
-    touch_steps(here, false);
+    if (!follows_) {
+        touch_steps(here, false);
+    }
     bool any = false;
     bool go_on = true;
     for (std::int32_t i = here.first_edge; go_on && i < here.end_edge; ++i) {
@@ -76,6 +85,9 @@ bool ProgramSpace::begun_by(std::int32_t pid, Visit visit) {
 }
 
 bool ProgramSpace::of_edge(std::int32_t pid, std::int32_t index, Visit visit, bool& go_on) {
+    if (follows_) {
+        touch_guard(index);
+    }
     const Machine::Result result = guard(pid, plan_->edges[at(index)]);
     if (result == Machine::kFalse) {
         return false;
@@ -124,7 +136,9 @@ const ChannelPlace* ProgramSpace::channel_of(const EdgeRow& edge, std::int32_t& 
     number = edge.channel;
     if (edge.channel_block < 0) {
         const ChannelPlace& channel = program_->channels[at(number - 1)];
-        if (machine_.touched != nullptr) {
+        if (follows_) {
+            touched_.add(channel.length);
+        } else if (machine_.touched != nullptr) {
             machine_.tell(channel);
         }
         return &channel;
@@ -146,6 +160,9 @@ bool ProgramSpace::compute_values(std::int32_t index) {
     std::int32_t* const cells = machine_.cells.data();
     for (std::int32_t i = 0; i < edge.values; ++i) {
         cells[edge.first_value + i] = cells[plan_->sources[at(sources + i)]];
+        if (follows_) {
+            touched_.add(plan_->sources[at(sources + i)]);
+        }
     }
     return true;
 }
@@ -217,6 +234,7 @@ std::int32_t ProgramSpace::insertion_point(const EdgeRow& edge, const ChannelPla
     if ((edge.flags & kSorted) == 0) {
         return count;
     }
+    touch_messages(channel);
     const auto is_larger = [&](std::int32_t position) {
         for (std::int32_t i = 0; i < channel.fields; ++i) {
             const std::int32_t stored = machine_.cells[at(channel.base + position * channel.fields + i)];
@@ -312,7 +330,9 @@ bool ProgramSpace::listening(std::int32_t pid, std::int32_t number, const Candid
         if (!edge.is(Sync::Receive) || (edge.channel_block < 0 && edge.channel != number)) {
             continue;
         }
-        touch_edge(i);
+        if (!follows_) {
+            touch_edge(i);
+        }
         if (choices_.size() > first_choice && edge.rank != program_->edges[at(choices_[first_choice].edge)].rank) {
             break;
         }
@@ -326,6 +346,9 @@ bool ProgramSpace::listening(std::int32_t pid, std::int32_t number, const Candid
         const bool known = edge.channel_block < 0 || machine_.run(edge.channel_block) == Machine::kTrue;
         if (known && edge.channel_block >= 0 && machine_.value != number) {
             continue;
+        }
+        if (follows_) {
+            touch_guard(i);
         }
         const Machine::Result result = guard(pid, plan_->edges[at(i)]);
         if (result == Machine::kFalse) {
@@ -378,6 +401,7 @@ bool ProgramSpace::receiving(std::int32_t index, Visit visit, bool& go_on) {
     if (channel == nullptr || !compute_values(index)) {
         return failing(first_part, message, visit, go_on);
     }
+    touch_messages(*channel);
     const std::int32_t position =
         machine_.find_message(*channel, machine_.cells.data() + edge.first_value,
                               program_->pattern_lists[at(edge.patterns)], (edge.flags & kAnywhere) != 0);
@@ -396,6 +420,7 @@ bool ProgramSpace::receiving(std::int32_t index, Visit visit, bool& go_on) {
 
 bool ProgramSpace::together(std::int32_t pid, std::int32_t index, Visit visit, bool& go_on) {
     if (machine_.touched != nullptr) {
+        machine_.tell_everyone(false);
         machine_.touched->give_up(); // everybody is asked
     }
     const std::int32_t label = program_->edges[at(index)].label;
@@ -434,11 +459,15 @@ bool ProgramSpace::labelled(std::int32_t pid, std::int32_t label) {
     if (!is_provided(pid)) {
         return true;
     }
+    touch_process(pid);
     const LocationPlan& here = location(pid);
     for (std::int32_t i = here.first_edge; i < here.end_edge; ++i) {
         const EdgeRow& edge = program_->edges[at(i)];
         if (!edge.is(Sync::Together) || edge.label != label) {
             continue;
+        }
+        if (follows_) {
+            touch_guard(i);
         }
         const Machine::Result result = guard(pid, plan_->edges[at(i)]);
         if (result == Machine::kFailed) {

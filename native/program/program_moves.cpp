@@ -38,7 +38,7 @@ struct ProgramSpace::Direct {
 };
 
 void ProgramSpace::take(const Candidate& candidate) {
-    if (!candidate.failed && is_direct(candidate)) {
+    if (!candidate.failed && !follows_ && is_direct(candidate)) {
         write_direct(candidate);
         return;
     }
@@ -181,9 +181,9 @@ bool ProgramSpace::assign(std::int32_t first, std::int32_t count, Put& put) {
                 return false;
             }
             cell += index;
-            if (machine_.touched != nullptr) {
-                machine_.touched->add(cell);
-            }
+        }
+        if (machine_.touched != nullptr) {
+            touch_assignment(*next, cell);
         }
         std::int32_t value = next->value(cells);
         if (!next->is_plain(value) && !machine_.fit_cell(cell, next->domain, value)) {
@@ -237,7 +237,7 @@ bool ProgramSpace::change_location(std::int32_t pid, const EdgePlan& edge) {
         machine_.remove(at(pid));
         if (machine_.touched != nullptr) {
             const ProcessPlace& place = program_->processes[at(pid)];
-            machine_.touched->add_range(place.first_cell, place.end_cell - place.first_cell);
+            machine_.touched->write_range(place.first_cell, place.end_cell - place.first_cell);
         }
     }
     return true;
@@ -292,6 +292,10 @@ void ProgramSpace::put_message(const Candidate& candidate, Put& put) {
     const std::int32_t* message = messages_.data() + candidate.message;
     const std::int32_t* contents = machine_.cells.data() + channel.base;
     const std::int32_t position = candidate.position;
+    if (follows_) {
+        touched_.write(channel.length);
+        touched_.write_range(channel.base + position * fields, (count + 1 - position) * fields);
+    }
     for (std::int32_t i = count * fields - 1; i >= position * fields; --i) {
         put(channel.base + i + fields, contents[i]);
     }
@@ -306,6 +310,10 @@ void ProgramSpace::remove_message(const ChannelPlace& channel, std::int32_t posi
     const std::int32_t count = machine_.length(channel);
     const std::int32_t fields = channel.fields;
     const std::int32_t* contents = machine_.cells.data() + channel.base;
+    if (follows_) {
+        touched_.write(channel.length);
+        touched_.write_range(channel.base + position * fields, (count - position) * fields);
+    }
     for (std::int32_t i = position * fields; i < (count - 1) * fields; ++i) {
         put(channel.base + i, contents[i + fields]);
     }
@@ -347,6 +355,9 @@ bool ProgramSpace::run_on(std::int32_t pid, std::int32_t& last_edge) {
 // Decides who goes on alone, forgets scratch variables if nobody does, and arrives.
 void ProgramSpace::settle(std::int32_t mover, std::int32_t last_edge, std::uint32_t action) {
     if (program_->last >= 0) {
+        if (follows_) {
+            touched_.write(program_->last);
+        }
         machine_.set(program_->last, mover);
     }
     if (program_->control >= 0) {

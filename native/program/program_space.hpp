@@ -1,13 +1,14 @@
 // The space of a compiled network: enumerates steps exactly as beeline.model.semantics defines them.
 //
-// program_space.cpp expands states and writes arcs, program_step_cache.cpp remembers steps, program_candidates.cpp
-// looks for them, program_moves.cpp takes them.
+// program_space.cpp expands states and writes arcs, program_step_cache.cpp remembers steps, program_local_steps.cpp
+// tells on what they depend, program_candidates.cpp looks for them, program_moves.cpp takes them.
 #pragma once
 
 #include "jit/tier.hpp"
 #include "por/reducer.hpp"
 #include "program/held_states.hpp"
 #include "program/layouts.hpp"
+#include "program/local_steps.hpp"
 #include "program/step_cache.hpp"
 #include "program/way_counter.hpp"
 #include "space/space.hpp"
@@ -43,6 +44,17 @@ public:
     std::int32_t active(const Word* state);
     // Throws std::invalid_argument unless the words are a state of this program.
     void check_state(const Word* state);
+    // What one process can begin, or the monitor can do, whatever others may forbid: those in control, at committed
+    // locations, of higher priority. For a program without a goal.
+    LocalSteps local_steps(const Word* state, std::int32_t pid, bool timeout);
+    LocalSteps local_monitor_moves(const Word* state, bool timeout);
+    struct LocalValue {
+        std::vector<std::int32_t> reads;
+        std::int32_t value = 0;
+        bool failed = false;
+    };
+    // The value of an expression that is a block of the program.
+    LocalValue local_value(const Word* state, std::int32_t block);
 
     // Whether a process keeps control in a state: it lies in the middle of an uninterrupted run.
     bool is_controlled(const Word* state) const {
@@ -250,6 +262,15 @@ private:
     void touch_edge(std::int32_t edge) const;
     void touch_steps(const LocationPlan& here, bool gated) const;
 
+    // All that steps depend on (program_local_steps.cpp)
+    void begin_following(const Word* state, SuccessorBuffer& arcs);
+    void follow(const Candidate& candidate, LocalSteps& found);
+    void note_writes(const Word* target, LocalStep& step);
+    void end_following(std::vector<std::int32_t>& reads);
+    void touch_guard(std::int32_t index);
+    void touch_assignment(const Assignment& one, std::int32_t cell);
+    void touch_messages(const ChannelPlace& channel) const;
+
     // Taking a step
     struct Logged;
     struct Direct;
@@ -348,6 +369,7 @@ private:
 
     StepCache known_;
     Touched touched_;
+    bool follows_ = false; // whether `touched_` is to know what is read and what is written, no more and no less
     bool may_remember_ = true;
     bool remembers_ = false;   // whether steps of this program can be remembered
     HeldStates held_;          // back by merging

@@ -158,7 +158,7 @@ void ProgramSpace::touch_edge(std::int32_t index) const {
             const Assignment& one = plan_->assignments[at(i)];
             touched.add(one.left);
             touched.add(one.right);
-            touched.add(one.extent == 0 ? one.cell : one.index);
+            one.extent == 0 ? touched.write(one.cell) : touched.add(one.index);
         }
     }
 }

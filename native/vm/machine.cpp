@@ -123,6 +123,9 @@ bool Machine::start(const Instruction& ins) {
 
 bool Machine::set_up(const Body& body, std::size_t number, const Instruction& ins) {
     const ProcessPlace& place = program->processes[number];
+    if (touched != nullptr) {
+        touched->write_range(place.first_cell, place.end_cell - place.first_cell);
+    }
     std::int32_t following = program->network_channels;
     for (std::size_t i = 0; i < number; ++i) {
         following += this->body(i)->channels;
@@ -221,42 +224,100 @@ bool Machine::progress() const {
     return false;
 }
 
-// What an instruction is about to touch. Those that ask for processes are not followed.
+// What an instruction is about to touch. It reads before it writes. Those that ask for processes are not worth
+// remembering.
 void Machine::tell(const Instruction& ins) {
     const std::int32_t operands[] = {ins.a, ins.b, ins.c, ins.d, ins.e};
     const char* letter = op_table()[static_cast<std::size_t>(ins.op)].signature;
+    const auto element = [&](std::int32_t first) {
+        const std::int32_t index = cells[static_cast<std::size_t>(ins.b)];
+        return index >= 0 && index < ins.d ? first + index : -1;
+    };
     for (const std::int32_t operand : operands) {
         switch (*letter == '\0' ? *letter : *letter++) {
         case 'r':
-        case 's':
             touched->add(operand);
             break;
+        case 'A':
+            touched->add_range(operand, ins.d);
+            break;
         case 'B':
-            if (const std::int32_t index = cells[static_cast<std::size_t>(ins.b)]; index >= 0 && index < ins.d) {
-                touched->add(operand + index);
+            if (static_cast<Op>(ins.op) != Op::STORE_AT) {
+                touched->add(element(operand));
             }
             break;
         case 'P':
             touched->add_range(
                 operand, static_cast<std::int32_t>(program->pattern_lists[static_cast<std::size_t>(ins.d)].size()));
             break;
-        case 'k':
-            touched->give_up();
-            break;
         default:
             break;
         }
     }
+    tell_processes(ins);
+    if (static_cast<Op>(ins.op) == Op::STORE) {
+        touched->write(ins.a);
+    } else if (static_cast<Op>(ins.op) == Op::STORE_AT) {
+        touched->write(element(ins.a));
+    }
+}
+
+void Machine::tell_processes(const Instruction& ins) {
+    const auto asked = [&](std::int32_t cell) {
+        return static_cast<std::size_t>(cells[static_cast<std::size_t>(cell)]);
+    };
     switch (static_cast<Op>(ins.op)) {
-    case Op::NONPROGRESS:
+    case Op::AT:
     case Op::ENABLED:
     case Op::LOCATION_OF:
+        tell_process(asked(ins.b), true);
+        break;
+    case Op::REMOTE:
+        tell_process(asked(ins.b), false);
+        if (is_live(cells[static_cast<std::size_t>(ins.b)])) {
+            const Body& owner = *body(asked(ins.b));
+            const std::int32_t offset = cells[static_cast<std::size_t>(ins.c)];
+            if (owner.kind == ins.d && offset >= 0 && offset < owner.locals_count) {
+                touched->add(owner.locals + offset);
+            }
+        }
+        break;
+    case Op::FIND:
+    case Op::START:
+    case Op::NONPROGRESS:
+        tell_everyone(static_cast<Op>(ins.op) == Op::NONPROGRESS);
+        break;
     case Op::PRIORITY_OF:
-    case Op::SET_PRIORITY:
-        touched->give_up();
+    case Op::SET_PRIORITY: {
+        const bool sets = static_cast<Op>(ins.op) == Op::SET_PRIORITY;
+        const std::size_t number = asked(sets ? ins.a : ins.b);
+        tell_process(number, false);
+        if (number < program->processes.size() && program->processes[number].priority >= 0) {
+            const std::int32_t cell = program->processes[number].priority;
+            sets ? touched->write(cell) : touched->add(cell);
+        }
         break;
+    }
     default:
-        break;
+        return;
+    }
+    touched->give_up();
+}
+
+void Machine::tell_process(std::size_t number, bool where) {
+    if (number < program->processes.size()) {
+        touched->add(program->processes[number].tag);
+        if (where) {
+            touched->add(program->processes[number].location);
+        }
+    }
+}
+
+// Who there is; and where, if that matters.
+void Machine::tell_everyone(bool where) {
+    const std::size_t end = std::min(live() + 1, program->processes.size());
+    for (std::size_t number = 0; number < end; ++number) {
+        tell_process(number, where);
     }
 }
 

@@ -88,6 +88,8 @@ public:
         touched->add(channel.length);
         touched->add_range(channel.base, channel.capacity * channel.fields);
     }
+    // Tells that everybody was asked who they are, or where.
+    void tell_everyone(bool where);
     // Messages in a channel.
     std::int32_t length(const ChannelPlace& channel) const { return cells[static_cast<std::size_t>(channel.length)]; }
     // Position of the first message that has the wanted values, or -1.
@@ -126,6 +128,8 @@ private:
     template <bool kTold>
     Result run(std::int32_t block);
     void tell(const Instruction& ins);
+    void tell_processes(const Instruction& ins);
+    void tell_process(std::size_t number, bool where);
     Result fail(Error kind) {
         error = kind;
         return kFailed;
