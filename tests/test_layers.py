@@ -16,7 +16,7 @@ PYTHON = (
     "__version__", "_native", "records", "columns", "spelling", "declared",
     "model", "engine", "automata",
     "properties", "compile", "jit",
-    "analysis", "heuristics",
+    "analysis", "symbolic", "heuristics",
     "trace", "searches", "stores", "por",
     "languages", "simulate", "timed", "preprocessing",
     "gpu", "problems", "engines", "checking",

@@ -26,7 +26,7 @@ Steps = list[_native.LocalStep]
 
 def targets(cells: Cells, steps: Steps) -> list[tuple[object, ...]]:
     """What the steps make of a state."""
-    found = []
+    found: list[tuple[object, ...]] = []
     for step in steps:
         target = list(cells)
         for cell, value in step.writes:

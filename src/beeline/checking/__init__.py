@@ -9,7 +9,7 @@ from beeline.checking.options import DEFAULT_SEARCH, Options
 from beeline.engine import Limits, Progress, Statistics
 from beeline.engine.budget import LimitReached, bounded, current, doing, spend
 from beeline.engines import AUTO as AUTO_ENGINE
-from beeline.engines import Counting, choose_engine, counting_engine
+from beeline.engines import Counting, choose_engine, count_states
 from beeline.jit import AUTO as TIER_AUTO
 from beeline.jit import BYTECODE, check_tier
 from beeline.model.property import Property
@@ -37,6 +37,8 @@ class Exploration(Record, frozen=True):
     """The probability that a state was missed, if the store may miss some."""
     tier: str = BYTECODE
     """How steps were found when the search ended: bytecode or native."""
+    counts_arcs: bool = True
+    """Whether steps were counted, and levels. Sets of states do not tell the former, and rarely the latter."""
 
 
 def check(model: Any, property: str | Property | None = None, options: Options = DEFAULTS, **changes: Any) -> Result:
@@ -129,17 +131,19 @@ def explore(
 
     `store` says how states are kept: with "tree" equal parts once, slower and in less memory; "hash-compact" and
     "bitstate" may miss some. Several `threads` share the work. `tier` says how steps are found; see docs/tiers.md. With
-    `engine="gpu"` a GPU counts; see docs/gpu.md.
+    `engine="gpu"` a GPU counts, see docs/gpu.md; with "bdd" sets of states are counted, see docs/symbolic.md.
     """
     search = with_store(find("bfs"), store)
     check_tier(tier)
     problem = problem_of(subject_of(model), COUNTING)
     doing("compiling")
-    outcome = counting_engine(engine)(problem, Counting(search, limits, progress, threads, tier))
+    outcome, arcs = count_states(engine, problem, Counting(search, limits, progress, threads, tier))
     reason = "exhausted" if outcome.complete else open_reason(outcome, search)
     note = why_fewer_threads(threads, outcome)
     omission = outcome.omission if search.tells_omission else None
-    return Exploration(outcome.complete, reason, outcome.statistics, outcome.threads, note, omission, outcome.tier)
+    return Exploration(
+        outcome.complete, reason, outcome.statistics, outcome.threads, note, omission, outcome.tier, arcs
+    )
 
 
 __all__ = [

@@ -98,8 +98,8 @@ def exploration_object(result: Exploration) -> dict[str, Any]:
     statistics = result.statistics
     return {
         "states": statistics.stored,
-        "transitions": statistics.generated,
-        "depth": statistics.depth,
+        "transitions": statistics.generated if result.counts_arcs else None,
+        "depth": statistics.depth if result.counts_arcs or statistics.depth else None,
         "deadlocks": statistics.deadlocks,
         "errors": statistics.errors,
         "transient": statistics.transient,
@@ -119,9 +119,11 @@ def exploration_object(result: Exploration) -> dict[str, Any]:
 def show(result: Exploration) -> None:
     statistics = result.statistics
     word = "complete" if result.complete else f"incomplete ({result.reason})"
-    click.secho(f"{statistics.stored:,} states, {statistics.generated:,} transitions: {word}", bold=True)
+    arcs = f", {statistics.generated:,} transitions" if result.counts_arcs else ""
+    click.secho(f"{statistics.stored:,} states{arcs}: {word}", bold=True)
+    depth = f"depth {statistics.depth:,}, " if result.counts_arcs or statistics.depth else ""
     deadlocks = counted(statistics.deadlocks, "deadlock")
-    click.echo(f"depth {statistics.depth:,}, {deadlocks}, {counted(statistics.errors, 'run-time error')}")
+    click.echo(f"{depth}{deadlocks}, {counted(statistics.errors, 'run-time error')}")
     click.echo(
         f"{statistics.seconds:.3f} s ({statistics.rate:,.0f} states per second), {show_bytes(statistics.memory)}"
         f"{per_state(statistics)}{f', {result.threads} threads' if result.threads > 1 else ''}"

@@ -45,6 +45,8 @@ class Program(Record, dict=True):
     layout: Layout
     tables: dict[str, Any]
     actions: list[Action] = field(default_factory=list)
+    values: list[int] = field(default_factory=list)
+    """The blocks of the expressions whose values were asked for."""
 
     @cached_property
     def native(self) -> core.Program:
@@ -57,16 +59,19 @@ def compile_network(
     goal: Expression | None = None,
     max_processes: int | None = None,
     assertions: bool = True,
+    values: Sequence[Expression] = (),
 ) -> Program:
     """Compiles a network. With `goal`, arcs into states that satisfy it are marked. Cells are kept for
     `max_processes` processes (all that can be there, or a first guess where processes are started). Without
-    `assertions`, `Assert` does nothing: counts then include what lies behind a failing one."""
-    return _Compiler(network, Layout(network, max_processes), assertions).compile(goal)
+    `assertions`, `Assert` does nothing: counts then include what lies behind a failing one. Expressions among `values`
+    can be asked for in any state."""
+    return _Compiler(network, Layout(network, max_processes), assertions).compile(goal, values)
 
 
 def compile_values(layout: Layout, expressions: Sequence[Expression]) -> tuple[dict[str, Any], list[int]]:
     """Compiles expressions over states of a layout: tables without any edge, and the block of each expression."""
-    return _Compiler(layout.network, layout, assertions=False, edges=False).values(expressions)
+    program = _Compiler(layout.network, layout, assertions=False, edges=False).compile(None, expressions)
+    return program.tables, program.values
 
 
 class _Compiler:
@@ -124,19 +129,17 @@ class _Compiler:
 
     # Tables
 
-    def compile(self, goal: Expression | None) -> Program:
+    def compile(self, goal: Expression | None, values: Sequence[Expression] = ()) -> Program:
         self._network()
         goal_entry = self.condition(goal, Environment()) if goal is not None else NOWHERE
         goal_entry = self._always() if goal is not None and goal_entry == NOWHERE else goal_entry
-        return Program(self.network, self.layout, self._tables(goal, goal_entry), self.actions)
+        entries = [self._value(expression) for expression in values]
+        return Program(self.network, self.layout, self._tables(goal, goal_entry), self.actions, entries)
 
-    def values(self, expressions: Sequence[Expression]) -> tuple[dict[str, Any], list[int]]:
-        self._network()
-        entries: list[int] = []
-        for expression in expressions:
-            entries.append(self._block())
-            self.code.emit("RETURN_VALUE", self.code.value(expression, Environment()))
-        return self._tables(None, NOWHERE), entries
+    def _value(self, expression: Expression) -> int:
+        entry = self._block()
+        self.code.emit("RETURN_VALUE", self.code.value(expression, Environment()))
+        return entry
 
     def _network(self) -> None:
         for place in self.layout.channels:

@@ -132,50 +132,25 @@ class FailedStep(Record, frozen=True):
     detail: int
 
 
-class Outcome:
-    """How a search ended: `status`, what was `found`, the `path` to it and the `statistics`."""
+class Ending:
+    """How a search ended: `status`, what was `found`, and the `statistics`."""
 
-    def __init__(self, native: core.Outcome, tier: str = "bytecode") -> None:
-        self.native = native
-        self.tier = tier
-        """How the steps were found when the search ended: bytecode or native."""
-        self.status = Status(native.status)
-        self.found = Found(native.found)
-        self.statistics = Statistics.of(native.statistics)
-        self.cycle: int | None = None if native.cycle < 0 else native.cycle
-        """The position in the path of the state at which the cycle begins, if the path is a lasso."""
-        self.since: int = native.since
-        """The position of the state from which on something is promised that never comes."""
-        self.threads: int = native.threads
-        """How many threads shared the work."""
-        self.omission: float = native.omission
-        """The probability that a state was missed, by a store that may."""
-        self.words: int = native.words
-        """How many words a stored state has."""
-        self.truncated: bool = native.truncated
-        """A limit or an interrupt came before all was done for a shorter path than the one found."""
-        self.proven: bool = native.proven
+    def __init__(self, status: Status, found: Found, statistics: Statistics, proven: bool = False) -> None:
+        self.status = status
+        self.found = found
+        self.statistics = statistics
+        self.proven = proven
         """Nothing shorter is left, if the estimate that the search went by never says too much."""
-
-    @cached_property
-    def path(self) -> list[Step]:
-        """The states from an initial one to what was found; empty if nothing was."""
-        return [Step(action, state) for action, state in self.native.path]
-
-    @cached_property
-    def history(self) -> tuple[Sample, ...]:
+        self.tier = "bytecode"
+        """How the steps were found when the search ended: bytecode or native."""
+        self.history: tuple[Sample, ...] = ()
         """How the counters went: at most about a hundred moments, the last at the end of the run."""
-        return tuple(
-            Sample(seconds, stored, frontier, None if best < 0 else best, memory)
-            for seconds, stored, frontier, best, memory in self.native.history
-        )
-
-    @property
-    def failed_step(self) -> FailedStep | None:
-        """The step that ended in a run-time error, if that is what was found."""
-        if Found.ERROR not in self.found:
-            return None
-        return FailedStep(self.native.error_action, self.native.error_detail)
+        self.threads = 1
+        """How many threads shared the work."""
+        self.omission = 0.0
+        """The probability that a state was missed, by a store that may."""
+        self.truncated = False
+        """A limit or an interrupt came before all was done for a shorter path than the one found."""
 
     @property
     def complete(self) -> bool:
@@ -185,3 +160,37 @@ class Outcome:
     def __repr__(self) -> str:
         what = f" {self.found.name}" if self.found else ""
         return f"<Outcome {self.status}{what}: {self.statistics.stored} states in {self.statistics.seconds:.2f} s>"
+
+
+class Outcome(Ending):
+    """What the native engine says of a search, with the `path` to what was found."""
+
+    def __init__(self, native: core.Outcome, tier: str = "bytecode") -> None:
+        super().__init__(Status(native.status), Found(native.found), Statistics.of(native.statistics), native.proven)
+        self.native = native
+        self.tier = tier
+        self.cycle: int | None = None if native.cycle < 0 else native.cycle
+        """The position in the path of the state at which the cycle begins, if the path is a lasso."""
+        self.since: int = native.since
+        """The position of the state from which on something is promised that never comes."""
+        self.threads = native.threads
+        self.omission = native.omission
+        self.words: int = native.words
+        """How many words a stored state has."""
+        self.truncated = native.truncated
+        self.history = tuple(
+            Sample(seconds, stored, frontier, None if best < 0 else best, memory)
+            for seconds, stored, frontier, best, memory in native.history
+        )
+
+    @cached_property
+    def path(self) -> list[Step]:
+        """The states from an initial one to what was found; empty if nothing was."""
+        return [Step(action, state) for action, state in self.native.path]
+
+    @property
+    def failed_step(self) -> FailedStep | None:
+        """The step that ended in a run-time error, if that is what was found."""
+        if Found.ERROR not in self.found:
+            return None
+        return FailedStep(self.native.error_action, self.native.error_detail)

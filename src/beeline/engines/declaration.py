@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from beeline.engine import Limits, Outcome, Progress
+from beeline.engine import Ending, Limits, Progress
 from beeline.jit import BYTECODE
 from beeline.model.source import BeelineError
 from beeline.problems.problem import Problem
@@ -40,5 +40,7 @@ class Engine(Record, frozen=True):
     paper: str = ""
     automatic: bool = True
     """Whether `auto` may pick it."""
-    explore: Callable[[Problem, Counting], Outcome] | None = None
+    explore: Callable[[Problem, Counting], Ending] | None = None
     """How it counts all states, if it can."""
+    counts_arcs: bool = True
+    """Whether it then tells how many steps and how many levels there are."""

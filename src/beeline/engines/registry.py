@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from beeline.declared import Folder
-from beeline.engine import Outcome
+from beeline.engine import Ending
 from beeline.engines.declaration import AUTO, Counting, Engine, EngineError
 from beeline.problems.problem import Problem
 from beeline.spelling import closest
@@ -42,9 +40,9 @@ def choose_engine(name: str, problem: Problem) -> Engine:
     raise EngineError(f"the engine {chosen.name} does not take '{problem.asked.name}': {reason}{able}")
 
 
-def counting_engine(name: str) -> Callable[[Problem, Counting], Outcome]:
-    """How the engine called `name` counts states."""
+def count_states(name: str, problem: Problem, asked: Counting) -> tuple[Ending, bool]:
+    """What the engine called `name` counts, and whether it counts arcs as well."""
     chosen = find_engine(DEFAULT if name == AUTO else name)
     if chosen.explore is None:
         raise EngineError(f"the engine {chosen.name} does not count states")
-    return chosen.explore
+    return chosen.explore(problem, asked), chosen.counts_arcs

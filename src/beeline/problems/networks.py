@@ -7,9 +7,10 @@ from typing import Any, ClassVar
 
 from beeline.analysis.configuration import Configuration, find_configuration, processes_to_come
 from beeline.compile.program import Program, compile_network
-from beeline.engine import Found, NativeSpace, Outcome, core
+from beeline.engine import Ending, Found, NativeSpace, Outcome, core
 from beeline.engine.budget import doing
 from beeline.heuristics import Context
+from beeline.model.expressions import Expression
 from beeline.model.network import Network
 from beeline.model.property import Property
 from beeline.model.semantics import Semantics
@@ -24,7 +25,7 @@ from beeline.problems.settings import Reduced, Settings
 from beeline.records import replace
 from beeline.trace import ReplayError, Trace, replay
 from beeline.trace.ending import ending
-from beeline.trace.replay import Watch, steps_between, trace_of, unwatched
+from beeline.trace.replay import Path, Watch, steps_between, trace_of, unwatched
 
 
 class NetworkProblem(Problem):
@@ -78,14 +79,28 @@ class NetworkProblem(Problem):
         return ReadyNetwork(self, settings.reduction)
 
     def counted_space(self) -> NativeSpace:
-        # A monitor only watches, and what properties read plays no part: the size of the space is the network's own.
+        return core.ProgramSpace(self.counted_program().native, merged=True)
+
+    def counted_program(self) -> Program:
+        """The model alone, without the question. A monitor only watches, and what properties read plays no part: the
+        size of the space is the network's own."""
         network = replace(self.model, monitor=None, properties=())
         max_processes = processes_to_come(network) if self.max_processes is None else self.max_processes
-        return core.ProgramSpace(
-            compile_network(network, max_processes=max_processes, assertions=False).native, merged=True
-        )
+        return compile_network(network, max_processes=max_processes, assertions=False)
 
-    def confirm(self, outcome: Outcome, trace: Trace) -> tuple[str, str]:
+    def compiled(self, values: Sequence[Expression] = ()) -> Program:
+        """The network without anything to look for; `values` can be asked for in its states."""
+        return compile_network(self.shrunk.network, None, self._max_processes(None), values=values)
+
+    def trace_along(self, path: Path, failed: bool, watch: Watch = unwatched) -> tuple[Trace, int]:
+        """The trace of the whole network along a path of the smaller one, and how many steps were put into it."""
+        if not self.shrunk.layers:
+            return replay(self.model, path, failed, watch), 0
+        _, steps = steps_between(self.shrunk.network, path, failed, watch)
+        lifted = self.shrunk.concrete([step.moves for step in steps], failed)
+        return trace_of(self.model, Semantics(self.model).initial_states()[0], lifted), len(lifted) - len(steps)
+
+    def confirm(self, outcome: Ending, trace: Trace) -> tuple[str, str]:
         last = trace.steps[-1] if trace.steps else None
         if last is not None and last.error:
             return "violated", last.error
@@ -170,12 +185,7 @@ class ReadyNetwork(Ready):
 
     def trace(self, outcome: Outcome, show_zones: bool = False, watch: Watch = unwatched) -> tuple[Trace, int]:
         path = FoundPath(self.program, self.program.native, outcome)
-        whole, shrunk, failed = self.problem.model, self.problem.shrunk, Found.ERROR in outcome.found
-        if not shrunk.layers:
-            return replay(whole, path, failed, watch), 0
-        _, steps = steps_between(shrunk.network, path, failed, watch)
-        lifted = shrunk.concrete([step.moves for step in steps], failed)
-        return trace_of(whole, Semantics(whole).initial_states()[0], lifted), len(lifted) - len(steps)
+        return self.problem.trace_along(path, Found.ERROR in outcome.found, watch)
 
     def unverified(self, outcome: Outcome, reason: str) -> Unverified:
         path = FoundPath(self.program, self.program.native, outcome)

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from beeline.engine import Found, NativeSpace, Outcome
+from beeline.engine import Ending, Found, NativeSpace, Outcome
 from beeline.model.property import Property
 from beeline.preprocessing import Shrinking
 from beeline.problems.settings import Reduced, Result, Settings
@@ -46,7 +46,7 @@ class Problem(ABC):
         """The space of the model alone, without the question: what `explore` counts."""
 
     @abstractmethod
-    def confirm(self, outcome: Outcome, trace: Trace) -> tuple[str, str]:
+    def confirm(self, outcome: Ending, trace: Trace) -> tuple[str, str]:
         """That the replayed trace ends in what was sought, and in what: ``violated`` and the reason. Anything else is a
         fault of ours and raises `ReplayError`; a goal without a value is ``unknown``."""
 

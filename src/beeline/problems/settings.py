@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from beeline.engine import Found, Limits, NativeSpace, Outcome, Progress, Sample, Statistics, Status
+from beeline.engine import Ending, Found, Limits, NativeSpace, Outcome, Progress, Sample, Statistics, Status
 from beeline.engine.budget import doing
 from beeline.heuristics import Context, Estimate
 from beeline.jit import BYTECODE
@@ -164,14 +164,14 @@ class Settings(Record, frozen=True):
             return promises.shortest and all(estimate.promises.admissible for estimate in estimates)
         return promises.shortest
 
-    def is_shortest(self, estimates: list[Estimate], outcome: Outcome) -> bool:
+    def is_shortest(self, estimates: list[Estimate], outcome: Ending) -> bool:
         """Whether no violation of any kind has a shorter trace than the one that was found."""
         return self.may_be_shortest(estimates) and outcome.proven
 
     def result(
         self,
         asked: Property,
-        outcome: Outcome,
+        outcome: Ending,
         estimates: list[Estimate],
         answer: tuple[str, str],
         trace: Trace | None = None,
@@ -223,7 +223,7 @@ NOT_SHARED = "the work cannot be shared with {}"
 UNSHARED_SPACES = "zones or a space written in Python"
 
 
-def why_fewer_threads(asked: int, outcome: Outcome, reason: str = NOT_SHARED.format(UNSHARED_SPACES)) -> str:
+def why_fewer_threads(asked: int, outcome: Ending, reason: str = NOT_SHARED.format(UNSHARED_SPACES)) -> str:
     """A word on threads that were asked for and not used."""
     if outcome.threads >= asked:
         return ""
@@ -266,7 +266,7 @@ def _about(asked: Property, verdict: str, reason: str) -> tuple[str, str]:
     return verdict, reason
 
 
-def open_verdict(outcome: Outcome, search: Search, reduced: Reduced | None = None) -> tuple[str, str]:
+def open_verdict(outcome: Ending, search: Search, reduced: Reduced | None = None) -> tuple[str, str]:
     if outcome.status is not Status.EXHAUSTED:
         return "unknown", open_reason(outcome, search)
     if reduced is not None and reduced.unsound and search.promises.complete:
@@ -274,7 +274,7 @@ def open_verdict(outcome: Outcome, search: Search, reduced: Reduced | None = Non
     return ("holds", "exhausted") if search.promises.complete else ("unknown", "incomplete search")
 
 
-def open_reason(outcome: Outcome, search: Search) -> str:
+def open_reason(outcome: Ending, search: Search) -> str:
     """Why a search that found nothing proves nothing."""
     if outcome.status is Status.GAVE_UP and search.tells_omission:
         return f"with probability {outcome.omission:.2g} a state was missed"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from beeline.engine import (
     Action,
+    Ending,
     Found,
     NativeSpace,
     Outcome,
@@ -56,11 +57,12 @@ class UserProblem(Problem):
     def counted_space(self) -> NativeSpace:
         return python_space(self.model, deadlocks=True)
 
-    def confirm(self, outcome: Outcome, trace: Trace) -> tuple[str, str]:
+    def confirm(self, outcome: Ending, trace: Trace) -> tuple[str, str]:
         if Found.DEADLOCK in outcome.found:
             return "violated", "deadlock"
         if isinstance(self.asked, UserInvariant):
             return "violated", "invariant violated"
+        assert isinstance(outcome, Outcome)
         return "violated", user_reason(self.native, outcome) or "violating state reached"
 
     def raised(self, error: Exception, settings: Settings) -> Result | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from beeline.compile.program import Program
-from beeline.engine import Found, NativeSpace, Outcome
+from beeline.engine import Ending, Found, NativeSpace, Outcome
 from beeline.engine.budget import doing
 from beeline.model.network import Network
 from beeline.model.property import Property
@@ -81,7 +81,7 @@ class ZoneProblem(Problem):
     def counted_space(self) -> NativeSpace:
         return zone_graph(self.model, deadlocks=True).space
 
-    def confirm(self, outcome: Outcome, trace: Trace) -> tuple[str, str]:
+    def confirm(self, outcome: Ending, trace: Trace) -> tuple[str, str]:
         # That the trace ends in what was sought was a condition of finding its moments.
         last = trace.steps[-1] if trace.steps else None
         if last is not None and last.error:

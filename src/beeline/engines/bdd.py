@@ -1,0 +1,150 @@
+"""Sets of states as decision diagrams: for spaces that are too large to be looked at one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, TypeVar
+
+from beeline.engine import Ending, Found, Limits, Statistics, Status, core, default_memory
+from beeline.engine.budget import SEARCHING, doing
+from beeline.engines.declaration import Counting, Engine, EngineError
+from beeline.engines.explicit import begin_again
+from beeline.engines.shrunk import shrink_and_search
+from beeline.problems.networks import NetworkProblem
+from beeline.problems.problem import Problem
+from beeline.problems.replaying import ReplayUnfinished, replayed
+from beeline.problems.settings import Result, Settings, open_verdict
+from beeline.records import replace
+from beeline.trace.replay import Path
+
+if TYPE_CHECKING:
+    from beeline.compile.program import Program
+    from beeline.symbolic.quest import Findings, Quest, Way
+
+T = TypeVar("T")
+
+PACKAGE = "oxidd"
+SHARE_OF_MEMORY = 0.8  # that diagrams may take; the rest is Python's and the program's
+SEARCHES = {"auto": "turns", "bfs": "forward"}
+"""The searches that work with sets, and where they are."""
+
+
+def accepts(problem: Problem) -> str | None:
+    """Searches for states of networks without clocks."""
+    if find_spec(PACKAGE) is None:
+        return f"it needs the package {PACKAGE}: install beeline[symbolic]"
+    if not isinstance(problem, NetworkProblem):
+        return "it takes networks without clocks alone"
+    if problem.asked.asks_runs or problem.asked.seeks_cycle:
+        return "it asks about endless runs"
+    return problem.asked.unsupported_reason or None
+
+
+def solve(problem: Problem, settings: Settings) -> Result:
+    """Searches until something is found that the question is about, or everything has been seen."""
+    if settings.search.name not in SEARCHES:
+        known = ", ".join(SEARCHES)
+        raise EngineError(f"the engine bdd does not know the search {settings.search.name}; it knows: {known}")
+    settings = replace(settings, threads=1, reduction=None)
+    return shrink_and_search(problem, settings, lambda smaller, rest: begin_again(smaller, rest, _attempt))
+
+
+def explore(problem: Problem, asked: Counting) -> Ending:
+    """All states of a model."""
+    if (reason := accepts(problem)) is not None:
+        raise EngineError(f"the engine bdd does not count these states: {reason}")
+    assert isinstance(problem, NetworkProblem)
+    settings = Settings(asked.search, limits=asked.limits, progress=asked.progress)
+    while True:
+        try:
+            return _with_room(problem.counted_program(), settings, Found.NOTHING, _counted)
+        except core.TooManyProcesses:
+            problem = problem.roomier()
+
+
+def _counted(quest: Quest) -> Ending:
+    status, findings = _guarded(quest, "whole")
+    if findings is None:
+        return Ending(status, Found.NOTHING, quest.meter.statistics(quest.system.initial))
+    statistics = quest.meter.statistics(findings.reached)
+    stuck = quest.system.encoding.count(quest.system.deadlocked(findings.reached & quest.system.at_rest))
+    return Ending(status, Found.NOTHING, replace(statistics, deadlocks=stuck))
+
+
+def _attempt(problem: Problem, settings: Settings) -> Result:
+    assert isinstance(problem, NetworkProblem)
+    doing("compiling")
+    sought = problem.shrunk.asked.sought
+    program = problem.compiled([] if sought is None else [sought])
+    doing(SEARCHING)
+    return _with_room(program, settings, problem.stop, lambda quest: _search(problem, settings, quest))
+
+
+def _with_room(program: Program, settings: Settings, stop: Found, search: Callable[[Quest], T]) -> T:
+    """A search, begun again with more variables where values come up that were not seen at the beginning."""
+    from beeline.symbolic.meter import Meter
+    from beeline.symbolic.quest import Quest
+    from beeline.symbolic.survey import TooNarrow, look_at
+    from beeline.symbolic.system import System
+
+    limits = settings.limits or Limits()
+    survey = look_at(program)
+    while True:
+        try:
+            system = System(program, survey, int(SHARE_OF_MEMORY * (limits.memory or default_memory())))
+            predicate = system.predicate(program.values[0]) if program.values else None
+            return search(Quest(system, stop, predicate, Meter(system, limits, settings.progress)))
+        except TooNarrow as reason:
+            survey = survey.wider(reason.cell, reason.value)
+
+
+def _search(problem: NetworkProblem, settings: Settings, quest: Quest) -> Result:
+    status, findings = _guarded(quest, SEARCHES[settings.search.name])
+    statistics = quest.meter.statistics(quest.system.initial if findings is None else findings.reached)
+    if findings is None or findings.way is None:
+        outcome = Ending(status, Found.NOTHING, statistics)
+        told = problem.shrinking()
+        return settings.result(problem.asked, outcome, [], open_verdict(outcome, settings.search), shrinking=told)
+    return _found(problem, settings, quest, findings.way, statistics)
+
+
+def _guarded(quest: Quest, name: str) -> tuple[Status, Findings | None]:
+    """How a search ended, and what it found if it came to an end by itself."""
+    from beeline.symbolic.meter import Ended
+
+    search: Callable[[Quest], Findings] = import_module(f"beeline.symbolic.{name}").search
+    try:
+        return Status.EXHAUSTED, search(quest)
+    except Ended as end:
+        return end.status, None
+    except MemoryError:
+        return Status.MEMORY, None
+    except KeyboardInterrupt:
+        return Status.INTERRUPTED, None
+
+
+def _found(problem: NetworkProblem, settings: Settings, quest: Quest, way: Way, statistics: Statistics) -> Result:
+    """The way, replayed by the interpreter."""
+    path = Path([quest.system.program.layout.decode(cells) for cells in way.states])
+    outcome = Ending(Status.FOUND, way.found, statistics, proven=way.shortest)
+    failed = Found.ERROR in way.found
+    try:
+        trace, added = replayed(settings, statistics, lambda watch: problem.trace_along(path, failed, watch))
+    except ReplayUnfinished as end:
+        return settings.result(problem.asked, outcome, [], ("unknown", str(end)), shrinking=problem.shrinking())
+    answer = problem.confirm(outcome, trace)
+    return settings.result(problem.asked, outcome, [], answer, trace, shrinking=problem.shrinking(added))
+
+
+ENGINE = Engine(
+    "bdd",
+    "sets of states as decision diagrams: spaces with more states than could be looked at one by one",
+    accepts,
+    solve,
+    "Burch, Clarke, McMillan, Dill and Hwang, Symbolic model checking: 10^20 states and beyond, 1992",
+    automatic=False,
+    explore=explore,
+    counts_arcs=False,
+)

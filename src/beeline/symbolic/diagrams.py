@@ -1,0 +1,76 @@
+"""Boolean functions of numbered variables, kept as decision diagrams by OxiDD."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from oxidd.bcdd import BCDDFunction as Diagram
+from oxidd.bcdd import BCDDManager, BCDDSubstitution
+from oxidd.util import BooleanOperator
+
+__all__ = ["Diagram", "Diagrams", "Renaming", "difference", "union"]
+
+Renaming = BCDDSubstitution
+AND = BooleanOperator.AND
+
+NODE_BYTES = 36  # measured: a node, its entry in the table of its level, and what the cache of results holds for it
+MOST_NODES = 2**31
+LEAST_NODES = 2**14
+NODES_PER_RESULT = 8  # the cache of results has one entry for so many nodes,
+MOST_RESULTS = 2**21  # and not more than these, because it is cleared at each collection of garbage
+
+
+class Diagrams:
+    """A place for diagrams over so many variables, in `memory` bytes."""
+
+    def __init__(self, variables: int, memory: int, threads: int = 1) -> None:
+        nodes = min(max(memory // NODE_BYTES, LEAST_NODES), MOST_NODES)
+        self.manager = BCDDManager(nodes, min(nodes // NODES_PER_RESULT, MOST_RESULTS), threads)
+        self.manager.add_vars(variables)
+        self.true = self.manager.true()
+        self.false = self.manager.false()
+        self._literals = [(self.manager.not_var(i), self.manager.var(i)) for i in range(variables)]
+        self.levels = list(range(variables))
+
+    def literal(self, variable: int, value: bool) -> Diagram:
+        """The assignments that give a variable a value."""
+        return self._literals[variable][value]
+
+    def cube(self, literals: Iterable[tuple[int, bool]]) -> Diagram:
+        """The assignments that give each of these variables its value."""
+        found = self.true
+        for variable, value in sorted(literals, key=lambda literal: -self.levels[literal[0]]):
+            found = self._literals[variable][value] & found
+        return found
+
+    def variables(self, variables: Iterable[int]) -> Diagram:
+        """A set of variables, as quantifiers want it."""
+        return self.cube((variable, True) for variable in variables)
+
+    def renaming(self, pairs: Iterable[tuple[int, int]]) -> Renaming:
+        """What replaces each first variable by the second."""
+        return Diagram.make_substitution((old, self._literals[new][1]) for old, new in pairs)
+
+    def reorder(self, order: Sequence[int]) -> None:
+        """Puts the variables into another order, the first of them on top."""
+        self.manager.set_var_order(order)
+        self.levels = [self.manager.var_to_level(variable) for variable in range(len(self._literals))]
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes there are, those that nobody needs any more among them."""
+        return self.manager.approx_num_inner_nodes()
+
+
+def union(diagrams: Sequence[Diagram], empty: Diagram) -> Diagram:
+    """The union of many small sets, joined in pairs so that no large one is copied for each small one."""
+    rest = list(diagrams)
+    while len(rest) > 1:
+        pairs = [rest[i] | rest[i + 1] for i in range(0, len(rest) - 1, 2)]
+        rest = pairs + rest[2 * len(pairs) :]
+    return rest[0] if rest else empty
+
+
+def difference(left: Diagram, right: Diagram) -> Diagram:
+    """What is in `left` and not in `right`."""
+    return right.imp_strict(left)

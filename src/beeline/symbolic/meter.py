@@ -1,0 +1,77 @@
+"""Limits and progress of searches with sets: looked at between two operations on diagrams."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+
+from beeline.engine import Limits, Progress, Statistics, Status
+from beeline.symbolic.diagrams import NODE_BYTES, Diagram
+from beeline.symbolic.system import System
+
+BETWEEN_REPORTS = 0.2  # seconds
+FEW_NODES = 1 << 20  # that are not worth a collection of garbage
+
+
+class Ended(Exception):
+    """A limit was reached."""
+
+    def __init__(self, status: Status) -> None:
+        super().__init__(status.value)
+        self.status = status
+
+
+class Meter:
+    """What a search may use, and what it has used."""
+
+    def __init__(self, system: System, limits: Limits | None = None, progress: Progress | None = None) -> None:
+        self.system = system
+        self.limits = limits or Limits()
+        self._progress = progress
+        self._began = monotonic()
+        self._reported = self._began
+        self._most_nodes = 0
+        self._garbage = FEW_NODES
+        self.iterations = 0
+        self.depth = 0
+
+    def tick(self, reached: Diagram, frontier: Diagram | None = None, phase: str = "searching") -> None:
+        """Counts an operation. Raises `Ended`."""
+        self.iterations += 1
+        nodes = self.system.diagrams.nodes
+        self._most_nodes = max(self._most_nodes, nodes)
+        if nodes > self._garbage:
+            self.system.diagrams.manager.gc()
+            self._garbage = max(FEW_NODES, 2 * self.system.diagrams.nodes)
+        now = monotonic()
+        if self.limits.time is not None and now - self._began >= self.limits.time:
+            raise Ended(Status.TIME)
+        if self._progress is not None and now - self._reported >= BETWEEN_REPORTS:
+            self._reported = now
+            self._progress(self.statistics(reached, frontier, self._told(phase, reached, frontier)))
+
+    def level(self, depth: int, reached: Diagram) -> None:
+        """The search has come so far. Raises `Ended` if that is as far as it may go."""
+        self.depth = depth
+        if self.limits.depth is not None and depth >= self.limits.depth:
+            raise Ended(Status.DEPTH)
+        if self.limits.states is not None and self.system.encoding.count(reached) > self.limits.states:
+            raise Ended(Status.STATES)
+
+    def _told(self, phase: str, reached: Diagram, frontier: Diagram | None) -> str:
+        parts = [f"{phase}: iteration {self.iterations:,}", f"{reached.node_count():,} nodes"]
+        if frontier is not None:
+            parts.append(f"{frontier.node_count():,} in the frontier")
+        return ", ".join([*parts, f"{self.system.diagrams.nodes:,} in all"])
+
+    def statistics(self, reached: Diagram, frontier: Diagram | None = None, phase: str = "") -> Statistics:
+        """What there is to say about the search."""
+        count: Callable[[Diagram], int] = self.system.encoding.count
+        return Statistics(
+            stored=count(reached & self.system.at_rest),
+            depth=self.depth,
+            frontier=0 if frontier is None else count(frontier),
+            memory=NODE_BYTES * self._most_nodes,
+            seconds=monotonic() - self._began,
+            phase=phase,
+        )

@@ -1,0 +1,70 @@
+"""What a search with sets looks for, and the way to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from beeline.engine import Found
+from beeline.records import Record
+from beeline.symbolic.diagrams import Diagram
+from beeline.symbolic.learning import Predicate
+from beeline.symbolic.meter import Meter
+from beeline.symbolic.system import System
+
+Cells = tuple[int, ...]
+
+
+class Way(Record, frozen=True):
+    """States from the start to what was found; with an error, one more step fails."""
+
+    states: tuple[Cells, ...]
+    found: Found
+    shortest: bool = True
+
+
+class Findings(Record, frozen=True):
+    """What became of a search that reached no limit: the states that it reached, and the way to what was sought."""
+
+    reached: Diagram
+    way: Way | None = None
+    note: str = ""
+
+
+class Quest:
+    """A system and what is sought in it."""
+
+    def __init__(self, system: System, stop: Found, sought: Predicate | None, meter: Meter) -> None:
+        self.system, self.stop, self.sought, self.meter = system, stop, sought, meter
+
+    def found_in(self, states: Diagram) -> tuple[Found, Diagram] | None:
+        """What there is of it in known states: states first, since steps that fail are one step further."""
+        for kind, where in (
+            (Found.GOAL, self.goals),
+            (Found.DEADLOCK, self.system.deadlocked),
+            (Found.ERROR, self.system.failing),
+        ):
+            if kind in self.stop:
+                hit = where(states)
+                if hit.satisfiable():
+                    return kind, hit
+        return None
+
+    def goals(self, states: Diagram) -> Diagram:
+        """Those of the states that are sought by an expression or a monitor. An expression without a value counts: the
+        replay tells why it has none."""
+        found = self.system.diagrams.false
+        if self.sought is not None:
+            found = self.sought.holding(states) | (states & self.sought.without_value)
+        if self.system.watching is not None:
+            found = found | (states & self.system.watching.complete)
+        return found
+
+    def back_through(self, layers: Sequence[Diagram], last: Diagram) -> tuple[Cells, ...]:
+        """A way to one of the states `last`, one state out of each layer; each state of a layer is one step away from
+        the layer before."""
+        encoding = self.system.encoding
+        way = [encoding.pick(last)]
+        for layer in reversed(layers):
+            self.meter.tick(layer, phase="tracing")
+            way.append(encoding.pick(self.system.predecessors(encoding.state(way[-1])) & layer))
+        return tuple(reversed(way))

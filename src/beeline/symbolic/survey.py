@@ -1,0 +1,71 @@
+"""A look at the beginning of a space: which cells belong together, and which values they take."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from beeline.compile.program import Program
+from beeline.engine import core
+from beeline.records import Record
+from beeline.symbolic.order import Net
+
+STATES = 1000  # that are looked at for values,
+STEPS_OF = 300  # and of which the steps are followed
+
+
+class Survey(Record, frozen=True):
+    """What was seen. `nets` are sets of cells that a step touches, with the number of kinds of steps that do."""
+
+    nets: Counter[Net]
+    values: tuple[tuple[int, int], ...]
+    """The lowest and the highest value by cell."""
+
+    def wider(self, cell: int, value: int) -> Survey:
+        """The same with room for a value that comes up later, and for others beyond it."""
+        low, high = self.values[cell]
+        room = 2 * (high - low) + 1
+        values = list(self.values)
+        values[cell] = (min(low, value, high - room), high) if value < low else (low, max(high, value, low + room))
+        return Survey(self.nets, tuple(values))
+
+
+class TooNarrow(Exception):
+    """A cell takes a value for which there are no variables; begin again with more."""
+
+    def __init__(self, cell: int, value: int) -> None:
+        super().__init__(f"cell {cell} takes the value {value}")
+        self.cell, self.value = cell, value
+
+
+def look_at(program: Program) -> Survey:
+    """Looks at the first states."""
+    space = core.ProgramSpace(program.native)
+    frontier = [words for _, _, _, words in space.initial_arcs() if words is not None]
+    seen = set(frontier)
+    nets: dict[tuple[int, Net], None] = {}
+    # Cells that never change have no variables, and who is in control matters to everyone.
+    moving = {cell for cell, kind in enumerate(program.layout.cells) if kind.low < kind.high} - {program.layout.control}
+    for position, words in enumerate(frontier):
+        for number in range(len(program.layout.processes) if position < STEPS_OF else 0):
+            reads, steps = space.local_steps(words, number)
+            for step in steps:
+                net = moving.intersection(reads) | moving.intersection(cell for cell, _ in step.writes)
+                nets[step.action, frozenset(net)] = None
+        if len(frontier) < STATES:
+            fresh = {
+                arc[3]: None for arc in space.successor_arcs(words)[1] if arc[3] is not None and arc[3] not in seen
+            }
+            seen.update(fresh)
+            frontier += fresh
+    cells = list(zip(*(program.native.unpack(words) for words in frontier), strict=True))
+    values = tuple((min(column), max(column)) for column in cells)
+    return Survey(Counter(net for _, net in nets if net), _with_places(program, values))
+
+
+def _with_places(program: Program, values: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+    """Processes may come to each of their locations, and monitors as well: that is asked for everywhere."""
+    layout, found = program.layout, list(values)
+    cells = {cell for place in layout.processes for cell in (place.tag, place.location)}
+    for cell in (cells | {layout.control, layout.monitor}) - {-1}:
+        found[cell] = (layout.cells[cell].low, layout.cells[cell].high)
+    return tuple(found)
