@@ -59,16 +59,25 @@ const document = {
 };
 for (const [, tag, attributes] of page.split('<script type="application/json"')[0].matchAll(/<([a-z]+)([^>]*)>/g)) {
   const id = /\bid="([^"]+)"/.exec(attributes);
-  if (id) new Node(tag).setAttribute("id", id[1]);
+  if (!id) continue;
+  const made = new Node(tag);
+  for (const [, name, value] of attributes.matchAll(/([\w-]+)="([^"]*)"/g)) if (name !== "style") made.setAttribute(name, value);
 }
 const block = new Node("script");
 block.own = /<script type="application\/json" id="data">([\s\S]*?)<\/script>/.exec(page)[1];
 ids.set("data", block);
 const script = /<script>([\s\S]*?)<\/script>/.exec(page)[1];
 
-const window = { addEventListener() {}, matchMedia: () => ({ matches: false }) };
+const heard = new Map();
+const window = {
+  location: { hash: "" },
+  history: { replaceState: (_, __, hash) => (window.location.hash = hash) },
+  addEventListener: (name, action) => heard.set(name, action),
+  fire: (name) => heard.get(name)({}),
+  matchMedia: () => ({ matches: false }),
+};
 const press = (key) =>
-  listeners.get("keydown")({ key, target: new Node("body"), preventDefault() {} });
+  listeners.get("keydown")({ key, target: new Node("body"), preventDefault() {}, stopPropagation() {} });
 const context = vm.createContext({ document, window, press, alert: () => { throw new Error("alert"); } });
 vm.runInContext(script, context);
 const answer = vm.runInContext(`(() => { ${process.argv[3]} })()`, context);

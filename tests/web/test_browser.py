@@ -102,8 +102,9 @@ def test_the_address_that_view_prints_opens_the_page(watched: Watched, checked: 
             assert server.stderr is not None
             address = server.stderr.readline().strip()
             page = watched.open(address)
-            assert page.inner_text("h1") == "safety: violated"
+            assert (page.inner_text("#verdict"), page.inner_text("h1")) == ("VIOLATED", "safety")
             assert page.inner_text("#now").startswith("step 13 of 13: Receiver")
+            page.click("#tab-why")
             assert page.inner_text("#why-headline").startswith("step 13 of Receiver (")
         finally:
             server.terminate()
@@ -111,6 +112,7 @@ def test_the_address_that_view_prints_opens_the_page(watched: Watched, checked: 
 
 def test_keys_buttons_and_the_slider_step(watched: Watched, exported: dict[str, str]) -> None:
     page = watched.open(exported["bit"])
+    page.click("#tab-state")
     now = page.locator("#now")
     page.keyboard.press("ArrowUp")
     assert now.inner_text().startswith("step 12 of 13")
@@ -118,10 +120,12 @@ def test_keys_buttons_and_the_slider_step(watched: Watched, exported: dict[str, 
     assert now.inner_text() == "initial state"
     page.click("#next")
     assert now.inner_text() == "step 1 of 13: Sender forth!item,turn"
-    assert page.locator("#state tr.changed th").all_inner_texts() == ["forth", "Sender"]
+    assert page.locator("#state tr.changed th").all_inner_texts() == ["forth"]
+    assert page.locator("#state summary.changed").all_inner_texts() == ["Sender again → line 23"]
     assert "forth!item(turn)" in page.locator("#source .current").inner_text()
     page.locator("#slider").evaluate("box => { box.value = '6'; box.dispatchEvent(new Event('input')); }")
     assert now.inner_text().startswith("step 6 of 13: Receiver back!got")
+    page.click("#tab-why")
     page.click("#why-writes button >> nth=1")
     assert now.inner_text().startswith("step 5 of 13")
 
@@ -133,13 +137,13 @@ def test_a_lasso_goes_round(watched: Watched, tmp_path: Path) -> None:
     told = beeline("check", str(tmp_path / "loop.pml"), "--property", "p", "--json", "--graph", "--explain")
     page = watched.open(write(tmp_path, json.loads(told)))
     assert page.inner_text("#details") == "and so on for ever: as after step 1"
-    assert page.locator("#picture text.cycle").all_text_contents()[::-1] == [
-        "the cycle begins",
-        page.inner_text("#details"),
-    ]
-    back, first = page.locator("#picture path.back").bounding_box(), page.locator('[data-step="2"]').bounding_box()
+    assert page.locator("#picture text.cycle").all_text_contents() == ["the cycle begins", page.inner_text("#details")]
+    back, first = (
+        page.locator("#margin path.back").bounding_box(),
+        page.locator('#picture [data-step="2"]').bounding_box(),
+    )
     assert back["y"] < first["y"] < back["y"] + back["height"]
-    chart, text = page.locator("#chart").bounding_box(), page.locator("#picture text.cycle").first.bounding_box()
+    chart, text = page.locator("#chart").bounding_box(), page.locator("#picture text.cycle").last.bounding_box()
     assert text["y"] + text["height"] <= chart["y"] + chart["height"]
     page.keyboard.press("j")
     assert page.inner_text("#now").startswith("step 2 of 3")
@@ -147,21 +151,27 @@ def test_a_lasso_goes_round(watched: Watched, tmp_path: Path) -> None:
 
 def test_automata_light_where_processes_are(watched: Watched, exported: dict[str, str]) -> None:
     page = watched.open(exported["bit"])
+    page.click("#tab-automata")
     page.keyboard.press("Home")
     assert page.locator("#automata .lit text").all_text_contents() == ["again", "end", "end"]
     page.keyboard.press("j")
-    assert page.locator("#automata .taken").count() == 1
-    assert page.locator("#automata figcaption").all_inner_texts()[0].split() == ["Sender", "at", "23#8"]
-    assert page.locator("#automata svg").first.get_attribute("aria-label") == "Sender is at 23#8, came from again"
+    assert page.locator("#automata path.taken").count() == 1
+    assert page.locator("#automata text.taken").all_text_contents() == ["forth!item,turnforth!item,turn"], (
+        "and its hint"
+    )
+    assert page.locator("#automata figcaption").all_inner_texts()[0].split() == ["Sender", "at", "line", "23"]
+    assert page.locator("#automata svg").first.get_attribute("aria-label") == "Sender is at line 23, came from again"
     page.select_option("#automata-choice", "moving")
     assert page.locator("#automata figure").count() == 1
+    page.click("#tab-source")
     assert page.locator("#source .stands").count() == 3
+    assert sorted(page.locator("#source .who").all_inner_texts()) == ["Receiver", "Sender", "Thief"]
 
 
 def test_the_state_graph_shows_and_chooses_the_step(watched: Watched, exported: dict[str, str]) -> None:
     page = watched.open(exported["bit"])
+    page.click("#tab-graph")
     assert page.inner_text("#graph-said") == "104 states, 136 arcs, 49 steps deep, 4 sought"
-    page.locator("#graph").scroll_into_view_if_needed()
     page.keyboard.press("Home")
     start = page.locator("#graph-here").bounding_box()
     page.keyboard.press("End")
@@ -173,6 +183,7 @@ def test_the_state_graph_shows_and_chooses_the_step(watched: Watched, exported: 
 
 def test_the_search_is_plotted(watched: Watched, checked: dict[str, Path], exported: dict[str, str]) -> None:
     page = watched.open(exported["bit"])
+    page.click("#tab-search")
     assert page.locator("#plots figcaption").all_inner_texts() == [
         "states over time",
         "open list over time",
@@ -186,7 +197,7 @@ def test_the_search_is_plotted(watched: Watched, checked: dict[str, Path], expor
 def test_time_has_an_axis_to_scale(watched: Watched, checked: dict[str, Path], exported: dict[str, str]) -> None:
     page = watched.open(exported["trams"])
     page.keyboard.press("Home")
-    assert page.locator("#picture .moment").all_text_contents()[:3] == ["0", "1", "3"]
+    assert page.locator("#margin .moment").all_text_contents()[:3] == ["0", "1", "3"]
     where = {step: float(page.locator(f'#picture [data-step="{step}"]').get_attribute("y")) for step in range(1, 6)}
     steps = json.loads(checked["trams"].read_text())["trace"]
     passed = [float(steps[step]["at"]) - float(steps[step - 1]["at"]) for step in range(1, 5)]
@@ -215,7 +226,7 @@ def test_search_and_filters(watched: Watched, tmp_path: Path, result: dict[str, 
     assert page.inner_text("#count") == "1 of 12 steps"
     assert page.locator("#picture .action").count() == 1
     page.keyboard.press("Escape")
-    page.fill("#search", "")
+    assert page.input_value("#search") == "" and page.inner_text("#count") == ""
     page.select_option("#process", "P1")
     assert page.inner_text("#count") == "7 of 12 steps"
     page.select_option("#process", "")
@@ -235,7 +246,7 @@ def test_two_traces_are_compared(watched: Watched, tmp_path: Path, result: dict[
     page = watched.open(write(tmp_path, result, other))
     headline = page.inner_text("#compare-headline")
     assert headline == "12 steps here, 11 in the other trace, 11 in both; they part after 8 steps"
-    page.click("#compare-rows .here button")
+    page.click("#compare-rows .differs button")
     assert page.inner_text("#now").startswith("step 9 of 12")
 
 
@@ -244,6 +255,7 @@ def test_the_exported_file_needs_no_network(browser: Any, exported: dict[str, st
     page = watched.open(exported["bit"])
     assert "they do the same" in page.inner_text("#compare-headline")
     assert page.locator("#picture .message").count() == 3
+    assert page.locator("#picture .value").all_text_contents() == ["(0, 0)(0, 0)", "00", "(0, 0)(0, 0)"], "with hints"
     watched.close()
 
 
@@ -254,7 +266,9 @@ def test_hostile_names_stay_text(watched: Watched, tmp_path: Path, hostile: dict
     assert page.inner_text("#reason").startswith("</script><script>alert(1)</script>")
     assert page.evaluate("document.scripts.length") == 2
     assert page.locator("img, iframe, a, object, form").count() == 0
+    page.click("#tab-automata")
     assert page.locator("#automata-choice option").count() >= 3
+    page.click("#tab-why")
     assert page.evaluate("Object.prototype.polluted === undefined && ({}).constructor === Object")
     assert HOSTILE[:30] in page.inner_text("#why-headline")
 
@@ -306,7 +320,7 @@ CONTRASTS = """(() => {
 def test_the_page_can_be_used_with_the_keyboard_alone(watched: Watched, exported: dict[str, str]) -> None:
     page = watched.open(exported["bit"])
     met: list[str] = []
-    while len(met) < 60 and "automata-choice" not in met:
+    while len(met) < 80 and "tab-source" not in met:
         page.keyboard.press("Tab")
         met.append(page.evaluate("document.activeElement.id"))
     wanted = [
@@ -318,12 +332,124 @@ def test_the_page_can_be_used_with_the_keyboard_alone(watched: Watched, exported
         "search",
         "process",
         "variable",
+        "lights",
         "chart",
-        "automata-choice",
+        "tab-compare",
+        "tab-source",
     ]
     assert [name for name in met if name in wanted] == wanted
+    page.focus("#tab-source")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.id") == "tab-automata"
     page.focus("#previous")
     page.keyboard.press("Enter")
     assert page.inner_text("#now").startswith("step 12 of 13")
     page.keyboard.press("d")
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+@pytest.mark.parametrize("name", ["bit", "trams"])
+def test_the_whole_story_fits_one_screen(browser: Any, exported: dict[str, str], name: str) -> None:
+    watched = Watched(browser, viewport={"width": 1400, "height": 900})
+    page = watched.open(exported[name])
+    assert page.evaluate("document.documentElement.scrollHeight") <= 900
+    for box in ("#chart", "#upper", "#lower"):
+        found = page.locator(box).bounding_box()
+        assert found["height"] > 250 and found["y"] + found["height"] <= 900
+    watched.close()
+
+
+def test_names_and_numbers_stay_while_the_chart_is_scrolled(watched: Watched, tmp_path: Path) -> None:
+    result = make_result(200)
+    for number, step in enumerate(result["trace"]):
+        step["process"] = f"process number {number % 12}"
+        step["action"] = "a rather long action of a process"
+    page = watched.open(write(tmp_path, result))
+    page.keyboard.press("Home")
+    before = [page.locator(place).bounding_box() for place in ("#corner", "#gutter", "#names")]
+    page.locator("#chart").evaluate("chart => { chart.scrollTop = 900; chart.scrollLeft = 500; }")
+    after = [page.locator(place).bounding_box() for place in ("#corner", "#gutter", "#names")]
+    assert after[0] == before[0]
+    assert after[1]["x"] == before[1]["x"] and after[1]["y"] < before[1]["y"]
+    assert after[2]["y"] == before[2]["y"] and after[2]["x"] < before[2]["x"]
+
+
+def test_the_slider_reaches_its_end(watched: Watched, exported: dict[str, str]) -> None:
+    page = watched.open(exported["bit"])
+    page.focus("#slider")
+    page.keyboard.press("Home")
+    assert page.inner_text("#position") == "0 / 13"
+    page.keyboard.press("End")
+    assert page.inner_text("#position") == "13 / 13"
+    assert page.evaluate("(box => Number(box.value) === Number(box.max))(document.getElementById('slider'))")
+
+
+def test_a_link_leads_to_a_step(watched: Watched, exported: dict[str, str]) -> None:
+    page = watched.open(f"{exported['bit']}#step=6")
+    assert page.inner_text("#now").startswith("step 6 of 13")
+    page.keyboard.press("j")
+    assert page.url.endswith("#step=7")
+
+
+def test_time_has_lanes_and_clocks(watched: Watched, exported: dict[str, str]) -> None:
+    page = watched.open(exported["trams"])
+    lanes = page.locator("#timeline .lane").all_text_contents()
+    assert lanes[:3] == ["T0", "T1", "Control"] and "Control.z" in lanes
+    assert "crossing" in " ".join(page.locator("#timeline .at").all_text_contents())
+    box = page.locator("#timeline").bounding_box()
+    page.mouse.click(box["x"] + 100, box["y"] + 60)
+    assert page.inner_text("#now").startswith("step 1 of")
+
+
+def test_boxes_are_as_wide_as_they_must_be(watched: Watched, exported: dict[str, str]) -> None:
+    page = watched.open(exported["bit"])
+    widths = page.locator("#picture .action rect").evaluate_all("boxes => boxes.map((box) => box.getBBox().width)")
+    texts = page.locator("#picture .action text").evaluate_all("boxes => boxes.map((box) => box.getBBox().width)")
+    assert all(text < width < text + 30 for width, text in zip(widths, texts, strict=True))
+
+
+def test_on_paper_everything_is_open(browser: Any, exported: dict[str, str], tmp_path: Path) -> None:
+    watched = Watched(browser)
+    page = watched.open(exported["bit"])
+    page.emulate_media(media="print")
+    page.evaluate("() => { dispatchEvent(new Event('beforeprint')); return 0; }")
+    for panel in ("state", "why", "compare", "source", "automata", "graph", "search"):
+        assert page.locator(f"#panel-{panel}").is_visible(), panel
+    assert not page.locator("#controls").is_visible()
+    assert page.locator("#picture .action").count() == 13
+    page.evaluate("() => { dispatchEvent(new Event('afterprint')); return 0; }")
+    assert not page.locator("#panel-graph").is_visible()
+    watched.close()
+
+
+DRAWN = """<?xml version="1.0" encoding="utf-8"?>
+<nta><declaration>clock x;</declaration><template><name>Lamp</name>
+<location id="id0" x="0" y="0"><name x="-20" y="-40">off</name></location>
+<location id="id1" x="200" y="80"><name x="190" y="100">bright</name>
+<label kind="invariant" x="190" y="120">x &lt;= 5</label></location>
+<init ref="id0"/>
+<transition><source ref="id0"/><target ref="id1"/><label kind="guard" x="60" y="10">x &gt;= 2</label>
+<label kind="assignment" x="60" y="30">x = 0</label><nail x="120" y="0"/></transition>
+</template><system>L = Lamp(); system L;</system>
+<queries><query><formula>A[] not L.bright</formula></query></queries></nta>
+"""
+
+
+def test_what_people_drew_in_uppaal_is_drawn_as_they_did(watched: Watched, tmp_path: Path) -> None:
+    (tmp_path / "lamp.xml").write_text(DRAWN)
+    told = beeline("check", "lamp.xml", "--json", folder=tmp_path)
+    (tmp_path / "r.json").write_text(told)
+    beeline("view", "r.json", "--export", "r.html", folder=tmp_path)
+    page = watched.open((tmp_path / "r.html").as_uri())
+    assert page.locator("#tab-automata").get_attribute("aria-selected") == "true"
+    off, bright = page.locator("#automata .location").all()
+    (x1, y1), (x2, y2) = (
+        (float(circle.get_attribute("cx")), float(circle.get_attribute("cy")))
+        for circle in (off.locator("circle").first, bright.locator("circle"))
+    )
+    assert (x2 - x1, y2 - y1) == (200, 80)
+    assert page.locator("#automata .note").all_text_contents() == ["x >= 2", "x = 0", "x <= 5"]
+    assert page.locator("#automata path.taken").get_attribute("d").startswith("M0 0L120 0L")
+    page.click("#tab-source")
+    assert "<" not in page.inner_text("#source").replace("<=", "")
+    assert "clock x;" in page.inner_text("#source")

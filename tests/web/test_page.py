@@ -62,7 +62,12 @@ def test_hostile_text_stays_inside_the_data(hostile: dict[str, Any]) -> None:
     assert attacked.tags == plain.tags
     data, script = attacked.scripts
     assert script == plain.scripts[1]
-    assert json.loads(data) == {"result": hostile, "sources": {HOSTILE: [HOSTILE]}, "other": hostile}
+    assert json.loads(data) == {
+        "result": hostile,
+        "sources": {HOSTILE: [HOSTILE]},
+        "other": hostile,
+        "messages": [["q", "7", 0, 1]],
+    }
 
 
 def test_data_has_no_character_that_matters_to_markup() -> None:

@@ -47,9 +47,10 @@ def test_it_opens_at_the_end_and_steps_back(at: Any, result: dict[str, Any]) -> 
         const end = byId("now").textContent;
         press("ArrowUp"); const before = byId("now").textContent;
         press("Home"); const start = byId("now").textContent;
-        const state = byId("state").children.map((row) => row.textContent);
+        const lines = () => byId("state").children[0].children[0].children;
+        const state = lines().map((row) => row.textContent);
         press("End"); press("ArrowDown");
-        const changed = byId("state").children.filter((row) => row.getAttribute("class") === "changed").length;
+        const changed = lines().filter((row) => row.getAttribute("class") === "changed").length;
         return { end, before, start, state, changed, again: byId("now").textContent };
         """,
     )
@@ -95,7 +96,8 @@ def test_the_chart_shows_where_the_cycle_begins_and_that_it_goes_back(
     marks = at(
         result,
         """
-        const marks = byId("picture").children.filter((one) => (one.getAttribute("class") || "").startsWith("cycle"));
+        const drawn = [...byId("picture").children, ...byId("margin").children];
+        const marks = drawn.filter((one) => (one.getAttribute("class") || "").startsWith("cycle"));
         return marks.map((one) => [one.tagName, one.textContent]);
         """,
     )
@@ -119,7 +121,7 @@ def test_search_and_filters_leave_the_steps_that_fit(at: Any, result: dict[str, 
         return [by("search", "rare"), by("process", "P1"), by("variable", "x"), by("variable", "none")];
         """,
     )
-    assert found == ["1 of 12 steps", "7 of 12 steps", "", "0 of 12 steps"]
+    assert found == ["1 of 12 steps", "7 of 12 steps", "12 of 12 steps", "0 of 12 steps"]
 
 
 @needs_node
@@ -160,20 +162,25 @@ def test_hostile_text_is_text(at: Any, hostile: dict[str, Any]) -> None:
 
 
 @needs_node
-def test_two_traces_are_compared(result: dict[str, Any], tmp_path: Path) -> None:
+def test_two_traces_stand_side_by_side(result: dict[str, Any], tmp_path: Path) -> None:
     other = make_result(12)
     other["trace"][3]["action"] = "y = 1"
     del other["trace"][8]
     file = tmp_path / "page.html"
     file.write_text(build_page(result, {}, other), encoding="utf-8")
     commands = """
-        const rows = byId("compare-rows").children.map((row) => row.textContent);
-        return [byId("compare").hidden, byId("compare-headline").textContent, rows.filter((text) => text[0] !== "=")];
+        const rows = byId("compare-rows").children.map((row) => row.children.map((cell) => cell.textContent));
+        const differs = byId("compare-rows").children.map((row) => row.getAttribute("class") === "differs");
+        return [byId("panel-compare").hidden, byId("compare-headline").textContent, rows, differs];
     """
-    hidden, headline, rows = node(str(FAKE), str(file), commands)
+    hidden, headline, rows, differs = node(str(FAKE), str(file), commands)
     assert hidden is False
     assert headline.startswith("12 steps here, 11 in the other trace, 10 in both; they part after 3 steps")
-    assert sorted(text[0] for text in rows) == ["+", "−", "−"]
+    assert rows[0] == ["1 P1: x = x + 1", "1 P1: x = x + 1"]
+    assert [row for row, differ in zip(rows, differs, strict=True) if differ] == [
+        ["4 P0: x = x + 1", "4 P0: y = 1"],
+        ["9 P1: x = x + 1", ""],
+    ]
 
 
 @needs_node
@@ -202,18 +209,102 @@ def test_the_lights_can_be_turned(at: Any, result: dict[str, Any]) -> None:
 
 
 @needs_node
-def test_messages_through_channels_find_their_receivers() -> None:
-    steps = [
-        {"changes": {"q": ["[]", "[1]"]}},
-        {"changes": {"q": ["[1]", "[1, (2, 3)]"]}},
-        {"changes": {"q": ["[1, (2, 3)]", "[(2, 3)]"]}},
-        {"changes": {"q": ["[(2, 3)]", "[]"], "x": ["0", "1"]}},
-    ]
-    program = (
-        f"console.log(JSON.stringify(require({json.dumps(str(HERE / 'model.js'))}).messages({json.dumps(steps)})))"
+def test_escape_clears_the_filters_and_home_goes_home(at: Any, result: dict[str, Any]) -> None:
+    result["trace"][6]["action"] = "something RARE"
+    said = at(
+        result,
+        """
+        byId("search").value = "rare"; byId("search").fire("input");
+        const narrowed = [byId("count").textContent, byId("clear").hidden];
+        press("Escape");
+        const whole = [byId("count").textContent, byId("clear").hidden, byId("search").value];
+        byId("chart").scrollTop = 90; press("Home");
+        return [narrowed, whole, byId("chart").scrollTop, byId("position").textContent];
+        """,
     )
-    found = node("-e", program)
-    assert [(one["text"], one["from"], one["to"]) for one in found] == [("1", 0, 2), ("(2, 3)", 1, 3)]
+    assert said == [["1 of 12 steps", False], ["", True, ""], 0, "0 / 12"]
+
+
+@needs_node
+def test_the_address_leads_to_a_step(at: Any, result: dict[str, Any]) -> None:
+    said = at(
+        result,
+        """
+        const first = window.location.hash; press("ArrowUp"); const second = window.location.hash;
+        window.location.hash = "#step=3"; window.fire("hashchange");
+        return [first, second, byId("position").textContent];
+        """,
+    )
+    assert said == ["#step=12", "#step=11", "3 / 12"]
+
+
+@needs_node
+def test_tabs_show_one_panel_of_each_pane(at: Any, result: dict[str, Any]) -> None:
+    result["explanation"] = {"headline": "because", "parts": [], "waits": [], "writes": [], "causes": []}
+    said = at(
+        result,
+        """
+        const names = (pane) => byId(`${pane}-tabs`).children.map((tab) => tab.textContent);
+        const hidden = () => ["state", "why", "source", "automata"].map((name) => byId(`panel-${name}`).hidden);
+        const before = hidden(); openTab("why");
+        return [names("upper"), names("lower"), before, hidden(), byId("tab-why").getAttribute("aria-selected")];
+        """,
+    )
+    assert said == [["state", "why"], ["source"], [False, True, False, True], [True, False, False, True], "true"]
+
+
+def script(call: str) -> Any:
+    """What a call of the page's pure functions gives."""
+    return node("-e", f"const m = require({json.dumps(str(HERE / 'model.js'))}); console.log(JSON.stringify({call}))")
+
+
+@needs_node
+def test_names_become_a_tree() -> None:
+    names = [
+        "x",
+        "a[0]",
+        "a[1]",
+        "P",
+        "P.mine",
+        "P.send.key",
+        "P.send.to",
+        "w[0].phase",
+        "w[0].seen",
+        "b[0]",
+        "d['k.z']",
+    ]
+    tree = script(
+        f"((f) => f(f, m.treeOf({json.dumps(names)})))((f, node) => node.children.map((one) =>"
+        " [one.name, one.path, one.cells, f(f, one)]))"
+    )
+    assert [row[0] for row in tree] == ["x", "a", "P", "w[0]", "b[0]", "d['k.z']"]
+    assert tree[1] == ["a", None, [["[0]", "a[0]"], ["[1]", "a[1]"]], []]
+    assert tree[2][3] == [
+        ["mine", "P.mine", [], []],
+        ["send", None, [["key", "P.send.key"], ["to", "P.send.to"]], []],
+    ]
+    assert tree[3][2] == [["phase", "w[0].phase"], ["seen", "w[0].seen"]]
+
+
+@needs_node
+def test_time_is_cut_into_spans_and_clocks_into_lines() -> None:
+    steps = [
+        {"at": "2", "changes": {"P": ["a", "b"], "P.x": ["0", "2"]}, "elapsed": ["P.x"]},
+        {"at": "3.5", "changes": {"P.x": ["3.5", "0"]}, "elapsed": []},
+        {"at": "4", "changes": {"P": ["b", "c"], "P.x": ["0", "0.5"]}, "elapsed": ["P.x"]},
+    ]
+    told = json.dumps(steps)
+    initial = json.dumps({"P": "a", "P.x": "0"})
+    assert script(f"m.spansOf('P', {initial}, {told}, 5)") == [["a", 0, 2], ["b", 2, 4], ["c", 4, 5]]
+    assert script(f"m.clocksOf({told})") == ["P.x"]
+    assert script(f"m.curveOf('P.x', {initial}, {told}, 5)") == [
+        [0, 0], [2, 2], [3.5, 3.5], [3.5, 0], [4, 0.5], [5, 1.5]
+    ]  # fmt: skip
+
+
+@needs_node
+def test_places_without_a_name_are_called_by_their_line() -> None:
+    assert script("['46#12', 'end', 'x#1'].map(m.placed)") == ["line 46", "end", "x#1"]
 
 
 @needs_node

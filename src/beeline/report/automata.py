@@ -26,7 +26,16 @@ def automata(network: Network) -> dict[str, Any] | None:
     instances = {instance.name: network.process_index[instance.process] for instance in network.initial}
     if network.monitor is not None:
         instances["monitor"] = len(network.processes)
-    return {"kinds": [_kind(kind) for kind in kinds], "instances": instances}
+    drawn = _drawings(network)
+    return {"kinds": [{**_kind(kind), "drawing": drawn.get(kind.name)} for kind in kinds], "instances": instances}
+
+
+def _drawings(network: Network) -> dict[str, dict[str, Any]]:
+    if network.language != "uppaal":
+        return {}
+    from beeline.report.drawings import drawings
+
+    return drawings(network)
 
 
 def _kind(process: Process) -> dict[str, Any]:

@@ -145,4 +145,5 @@ def _read_step(step: Mapping[str, Any]) -> TraceStep:
         tuple(step["output"]),
         step["error"] or "",
         tuple(step.get("elapsed", ())),
+        step.get("message") or "",
     )

@@ -51,6 +51,7 @@ def to_json(trace: Trace) -> list[dict[str, Any]]:
             "partners": [{"process": process, "action": action} for process, action in step.partners],
             "output": list(step.output),
             "elapsed": list(step.elapsed),
+            "message": step.message or None,
             "error": step.error or None,
         }
         for step in trace.steps

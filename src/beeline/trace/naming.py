@@ -136,6 +136,16 @@ class Naming:
             return self._symbols.get(value, str(value))
         return show_value(kind, value)
 
+    def handed_over(self, state: State, channel: int, values: tuple[int, ...]) -> str:
+        """A message on its way: the channel by its name, and the values."""
+        named = self._channels(state)
+        if not 1 <= channel <= len(named):
+            return ""
+        name, fields = named[channel - 1]
+        if len(values) != len(fields) or not values:
+            return name
+        return f"{name}: {', '.join(self.value(kind, value) for kind, value in zip(fields, values, strict=True))}"
+
     def _messages(self, fields: tuple[Type, ...], messages: tuple[Message, ...]) -> str:
         return f"[{', '.join(self._message(fields, message) for message in messages)}]"
 

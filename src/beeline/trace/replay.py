@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from beeline.model.evaluate import StepError
-from beeline.model.network import Network, Process
+from beeline.model.evaluate import Context, StepError, evaluate
+from beeline.model.network import Network, Process, Send
 from beeline.model.printer import show_edge
 from beeline.model.semantics import ANY, Move, Semantics, Sought, Step
 from beeline.model.source import UNKNOWN, Source
-from beeline.model.state import ProcessState, State, changed
+from beeline.model.state import Draft, ProcessState, State, changed
 from beeline.records import replace
 from beeline.trace.naming import Naming
 from beeline.trace.trace import Trace, TraceStep
@@ -197,9 +197,24 @@ def show_moves(network: Network, before: State, moves: tuple[Move, ...], number:
         return TraceStep(number, "", "", {})
     first = system[0]
     others = tuple((naming.process(before, move.pid), _action(network, move)) for move in system[1:])
-    return TraceStep(
-        number, naming.process(before, first.pid), _action(network, first), {}, _source(network, first), others
-    )
+    process, message = naming.process(before, first.pid), _handed_over(network, before, system, naming)
+    return TraceStep(number, process, _action(network, first), {}, _source(network, first), others, message=message)
+
+
+def _handed_over(network: Network, before: State, moves: Sequence[Move], naming: Naming) -> str:
+    """The channel of a handshake and the values that go through it, as text; empty where there is none."""
+    first = moves[0]
+    if len({move.pid for move in moves}) < 2 or first.pid < 0:
+        return ""
+    sync = network.processes[first.kind].edges[first.edge].sync
+    if not isinstance(sync, Send):
+        return ""
+    context = Context(naming.scope, Draft(before), first.pid)
+    try:
+        number, values = evaluate(sync.channel, context), [evaluate(value, context) for value in sync.values]
+    except StepError:
+        return ""
+    return naming.handed_over(before, number, tuple(values))
 
 
 def _error_text(error: StepError | None) -> str:

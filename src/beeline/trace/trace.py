@@ -40,6 +40,7 @@ class TraceStep(Record, frozen=True):
     output: tuple[str, ...] = ()
     error: str = ""  # the step ended in this run-time error or failed assertion
     elapsed: tuple[str, ...] = ()  # of what changed, the clocks that only time changed
+    message: str = ""  # what a handshake hands over: the channel, and the values if there are any
 
     @property
     def shown_changes(self) -> Changes:

@@ -41,7 +41,6 @@ function showGraph() {
       choose(nearest(event.clientX - left, event.clientY - top));
     });
   }
-  byId("graph-box").hidden = false;
 }
 
 // The step whose state is nearest to a point.

@@ -1,14 +1,13 @@
-// What the page knows about a trace, without a document: states, messages, filters. Tested by itself.
-"use strict";
+// What the page knows about a result: states by number, filters, comparisons, spans of time. Pure: tested without a page.
 
-const EVERY = 200; // a copy of the state is kept for every so many steps
+const EVERY = 100; // a state is kept for each so many steps; those between are computed
 
-// The state after any step, put together from the nearest kept copy.
+// The states of a trace, from the first one and what each step changes.
 class States {
   constructor(initial, steps) {
     this.steps = steps;
-    this.order = [];
     this.known = new Set();
+    this.order = []; // names, in the order in which they are first met
     const state = new Map();
     const learn = (name) => {
       if (!this.known.has(name)) {
@@ -52,61 +51,6 @@ class States {
   }
 }
 
-// The messages in the text of a channel such as "[1, (2, 3)]", or null if it is none.
-function contents(text) {
-  if (typeof text !== "string" || !text.startsWith("[") || !text.endsWith("]")) return null;
-  const inner = text.slice(1, -1);
-  if (inner === "") return [];
-  const messages = [];
-  let depth = 0;
-  let start = 0;
-  for (let i = 0; i < inner.length; i += 1) {
-    if (inner[i] === "(") depth += 1;
-    else if (inner[i] === ")") depth -= 1;
-    else if (inner[i] === "," && depth === 0) {
-      messages.push(inner.slice(start, i).trim());
-      start = i + 1;
-    }
-  }
-  messages.push(inner.slice(start).trim());
-  return messages;
-}
-
-// Where two lists begin to differ.
-function difference(shorter, longer) {
-  let i = 0;
-  while (i < shorter.length && shorter[i] === longer[i]) i += 1;
-  return i;
-}
-
-// Arrows through channels: who put a message in, at which step, and who took it out.
-function messages(steps) {
-  const found = [];
-  const inside = new Map(); // for each channel the steps that sent what is in it, in its order
-  steps.forEach((step, index) => {
-    for (const [name, [before, after]] of Object.entries(step.changes || {})) {
-      const old = contents(before);
-      const now = contents(after);
-      if (old === null || now === null) continue;
-      const queue = inside.get(name) || old.map(() => null);
-      inside.set(name, queue);
-      if (now.length === old.length + 1) {
-        const place = difference(old, now);
-        queue.splice(place, 0, { channel: name, text: now[place], from: index });
-      } else if (now.length === old.length - 1) {
-        // Of equal messages in a row the first was taken.
-        let place = difference(now, old);
-        while (place > 0 && old[place - 1] === old[place]) place -= 1;
-        const [sent] = queue.splice(place, 1);
-        if (sent) found.push({ ...sent, to: index });
-      } else {
-        inside.set(name, now.map(() => null));
-      }
-    }
-  });
-  return found.sort((a, b) => a.from - b.from || a.to - b.to);
-}
-
 // All processes that take part, in the order in which they first do.
 function processes(steps) {
   const names = new Set();
@@ -115,6 +59,12 @@ function processes(steps) {
     for (const partner of step.partners || []) names.add(partner.process);
   }
   return [...names];
+}
+
+// A place without a name is called by its line.
+function placed(text) {
+  const found = /^(\d+)#\d+$/.exec(text);
+  return found ? `line ${found[1]}` : text;
 }
 
 function textOf(step) {
@@ -190,6 +140,29 @@ function between(a, b, start, enda, endb) {
   return found;
 }
 
+// Rows of a comparison in which what only one trace has stands beside what only the other has.
+function sideBySide(rows) {
+  const found = [];
+  let here = [];
+  let there = [];
+  const flush = () => {
+    for (let i = 0; i < Math.max(here.length, there.length); i += 1) {
+      found.push([i < here.length ? here[i] : null, i < there.length ? there[i] : null, false]);
+    }
+    here = [];
+    there = [];
+  };
+  for (const [i, j] of rows) {
+    if (i !== null && j !== null) {
+      flush();
+      found.push([i, j, true]);
+    } else if (i !== null) here.push(i);
+    else there.push(j);
+  }
+  flush();
+  return found;
+}
+
 // The rows that a view shows, with some to spare; `tops` says where each begins.
 function visible(tops, row, top, height) {
   const after = (y) => {
@@ -221,12 +194,141 @@ function goesOn(result, cycle) {
   return `and so on for ever: ${timed ? "all but clocks as" : "as"} ${when}`;
 }
 
-// The moment of a step as a number, 0 in traces without time. Moments are decimals, or fractions such as 1/3.
-function momentOf(step) {
-  const [above, below] = String(step.at === undefined ? 0 : step.at).split("/").map(Number);
+// A moment or a clock's value as a number: decimals, or fractions such as 1/3.
+function numeric(text) {
+  const [above, below] = String(text === undefined || text === null ? 0 : text).split("/").map(Number);
   return below === undefined ? above : above / below;
 }
 
+// The moment of a step, 0 in traces without time.
+function momentOf(step) {
+  return numeric(step.at);
+}
+
+// Names of a state as a tree: what stands before a dot holds what stands after it, and cells of an array are together.
+// A node is { name, path, children: [nodes], cells: [[label, path]] }; only leaves have no children.
+function treeOf(names) {
+  const root = { name: "", path: null, children: [], cells: [], known: new Map() };
+  for (const path of names) {
+    let node = root;
+    const parts = split(path);
+    parts.forEach((part, i) => {
+      if (!node.known.has(part)) {
+        const made = { name: part, path: null, children: [], cells: [], known: new Map() };
+        node.known.set(part, made);
+        node.children.push(made);
+      }
+      node = node.known.get(part);
+      if (i === parts.length - 1) node.path = path;
+    });
+  }
+  gather(root);
+  return root;
+}
+
+// The parts of a name: at its dots, but not inside brackets or quotes.
+function split(path) {
+  const parts = [];
+  let depth = 0;
+  let start = 0;
+  for (let i = 0; i < path.length; i += 1) {
+    if ("([{".includes(path[i])) depth += 1;
+    else if (")]}".includes(path[i])) depth -= 1;
+    else if (path[i] === "." && depth === 0 && i > start) {
+      parts.push(path.slice(start, i));
+      start = i + 1;
+    }
+  }
+  parts.push(path.slice(start));
+  return parts;
+}
+
+// Puts the cells of an array, if they are nothing but values, into one node.
+function gather(node) {
+  const arrays = new Map();
+  const kept = [];
+  for (const child of node.children) {
+    gather(child);
+    const cell = child.children.length === 0 && /^(.*)(\[[^[\]]*\])$/.exec(child.name);
+    if (!cell) {
+      kept.push(child);
+      continue;
+    }
+    if (!arrays.has(cell[1])) {
+      const made = { name: cell[1], path: null, children: [], cells: [], known: null };
+      arrays.set(cell[1], made);
+      kept.push(made);
+    }
+    arrays.get(cell[1]).cells.push([cell[2], child.path]);
+  }
+  node.children = kept.map((child) => alone(asRecord(child)));
+}
+
+// An array of one cell is that cell.
+function alone(child) {
+  const [cell] = child.cells;
+  return child.cells.length === 1 && child.path === null && child.children.length === 0
+    ? { ...child, name: child.name + (cell[0].startsWith("[") ? cell[0] : `.${cell[0]}`), path: cell[1], cells: [] }
+    : child;
+}
+
+const LARGEST_RECORD = 12; // fields that stand in one row
+
+// A record that has nothing but values becomes cells in a row.
+function asRecord(child) {
+  const { children } = child;
+  const flat = children.every((one) => one.children.length === 0 && one.cells.length === 0);
+  if (child.path !== null || children.length === 0 || children.length > LARGEST_RECORD || !flat) return child;
+  return { ...child, children: [], cells: children.map((one) => [one.name, one.path]) };
+}
+
+// Where a process is in a timed trace, from when to when: [location, begin, end].
+function spansOf(name, initial, steps, end) {
+  const found = [];
+  let at = initial[name];
+  let since = 0;
+  for (const step of steps) {
+    const changed = (step.changes || {})[name];
+    if (!changed || !Object.hasOwn(step.changes, name)) continue;
+    const moment = momentOf(step);
+    if (at !== undefined && at !== null) found.push([at, since, moment]);
+    [, at] = changed;
+    since = moment;
+  }
+  if (at !== undefined && at !== null) found.push([at, since, end]);
+  return found;
+}
+
+// The clocks of a timed trace: what only time changes at some step.
+function clocksOf(steps) {
+  const names = new Set();
+  for (const step of steps) for (const name of step.elapsed || []) names.add(name);
+  return [...names];
+}
+
+// The value of a clock over time, as corners of a line: [moment, value].
+function curveOf(name, initial, steps, end) {
+  let value = numeric(initial[name]);
+  let moment = 0;
+  const found = [[0, value]];
+  for (const step of steps) {
+    const changed = Object.hasOwn(step.changes || {}, name) ? step.changes[name] : null;
+    const now = momentOf(step);
+    if (changed) {
+      const reset = !(step.elapsed || []).includes(name);
+      found.push([now, numeric(changed[reset ? 0 : 1])]);
+      if (reset) found.push([now, numeric(changed[1])]);
+      value = numeric(changed[1]);
+      moment = now;
+    }
+  }
+  if (end > moment) found.push([end, value + (end - moment)]);
+  return found;
+}
+
 if (typeof module !== "undefined") {
-  module.exports = { States, contents, messages, processes, filtered, visible, momentOf, aligned, cycleOf, goesOn };
+  module.exports = {
+    States, processes, placed, filtered, visible, momentOf, aligned, sideBySide, cycleOf, goesOn, treeOf, spansOf,
+    clocksOf, curveOf,
+  };
 }

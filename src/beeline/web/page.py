@@ -12,9 +12,24 @@ from typing import Any
 
 from beeline.languages import languages
 from beeline.model.source import BeelineError
+from beeline.trace.messages import messages
+from beeline.trace.trace import TraceStep
 
 HERE = Path(__file__).parent
-SCRIPTS = ("model.js", "layout.js", "chart.js", "automata.js", "plots.js", "graph.js", "viewer.js")
+SCRIPTS = (
+    "model.js",
+    "layout.js",
+    "elements.js",
+    "chart.js",
+    "state.js",
+    "source.js",
+    "why.js",
+    "automata.js",
+    "timeline.js",
+    "plots.js",
+    "graph.js",
+    "viewer.js",
+)
 LARGEST_SOURCE = 2_000_000  # characters of a model file that are put into the page
 
 
@@ -94,11 +109,25 @@ def build_page(
         "POLICY": policy(script, style),
         "STYLE": style,
         "SCRIPT": script,
-        "DATA": embed({"result": result, "sources": sources or {}, "other": other}),
+        "DATA": embed({"result": result, "sources": sources or {}, "other": other, "messages": _messages(result)}),
     }
     page = (HERE / "page.html").read_text(encoding="utf-8")
     # All places are filled at once: what is put into one is never searched for another.
     return re.sub("@(POLICY|STYLE|SCRIPT|DATA)@", lambda place: parts[place[1]], page)
+
+
+def _messages(result: Mapping[str, Any]) -> list[tuple[str, str, int, int]]:
+    """Who sent the messages of a trace, and who received them. A result may come from anywhere: what is no text is
+    none."""
+    steps = []
+    for step in result.get("trace") or ():
+        pairs = {
+            name: (before, after)
+            for name, (before, after) in step.get("changes", {}).items()
+            if isinstance(before, str) and isinstance(after, str)
+        }
+        steps.append(TraceStep(0, "", "", pairs))
+    return [(one.channel, one.text, one.sent, one.received) for one in messages(steps)]
 
 
 def embed(value: Any) -> str:

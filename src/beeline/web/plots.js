@@ -62,9 +62,10 @@ function bars(caption, counts) {
   return frame(caption, said, short(top), String(counts.length - 1), ...parts);
 }
 
+// Whether there is anything to plot.
 function showPlots() {
   const { history, estimates } = result;
-  if (!history || !Array.isArray(history.seconds)) return;
+  if (!history || !Array.isArray(history.seconds)) return false;
   const { seconds } = history;
   const made = [
     curve("states over time", seconds, history.stored || [], false),
@@ -73,5 +74,5 @@ function showPlots() {
     bars("how often the estimate said so", Array.isArray(estimates) ? estimates : []),
   ].filter(Boolean);
   byId("plots").replaceChildren(...made);
-  byId("plots-box").hidden = made.length === 0;
+  return made.length > 0;
 }
