@@ -2,7 +2,7 @@
 
     python -m benchmarks.liveness speed [--models leader] [--repeats 3]   proofs of a formula that holds
     python -m benchmarks.liveness memory [--models leader]                bytes of a product state, next to safety
-    python -m benchmarks.liveness lassos [--sizes 8 16 64 128]            starving philosophers, search by search
+    python -m benchmarks.liveness lassos [--models elevators]             lassos, search by search
 
 In `speed` the formula is one that every run satisfies, and both tools visit the same product, state for state, without
 reduction (`-DNOREDUCE`, `-O3`); times are processor time on one core, of the search alone.
@@ -11,6 +11,7 @@ reduction (`-DNOREDUCE`, `-O3`); times are processor time on one core, of the se
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 import os
 import re
@@ -30,8 +31,32 @@ BUILD = ("gcc", "-O3", "-w", "-march=native", "-DNOREDUCE", "-DNOFAIR", "-DNOBOU
 RUN = ("./pan", "-a", "-m10000000", "-w26")
 MOST_STATES = 12_000_000
 LIMIT = "60"  # seconds for one search of the philosophers
-SEARCHES = ("ndfs", "bfs", "astar", "auto")
-PHILOSOPHERS = FOLDER / "hungry_philosophers.pml"
+SEARCHES = ("ndfs", "bfs", "astar", "greedy", "auto")
+PAN = ("gcc", "-O3", "-w", "-DMEMLIM=8000", "-DVECTORSZ=4096", "-o", "pan", "pan.c")
+
+
+@dataclasses.dataclass(frozen=True)
+class Subject:
+    """A model with a formula that it violates."""
+
+    model: str
+    asked: str
+    macros: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return " ".join((self.model, *self.macros))
+
+    @property
+    def path(self) -> Path:
+        return FOLDER / f"{self.model}.pml"
+
+
+SUBJECTS = (
+    *(Subject("hungry_philosophers", "starves", (f"N={size}",)) for size in (8, 16, 32, 64, 128)),
+    *(Subject("two_elevators", "starved", (f"N={floors}",)) for floors in (3, 4)),
+    *(Subject("steam_generators", "completes", (f"N={size}",)) for size in (2, 4, 6)),
+)
 
 
 def ours(file: Path, asked: str, search: str, limit: str, macros: tuple[str, ...], core: int) -> dict[str, Any]:
@@ -112,42 +137,47 @@ def show_speed(asked: argparse.Namespace) -> None:
     print(f"\nmedian {statistics.median(ratios):.2f}, least {min(ratios):.2f}, of {len(ratios)} models")
 
 
-def pan_lasso(size: int, core: int) -> str:
-    """The lasso that `pan -a` reports, and what it took."""
+def pan_lasso(subject: Subject, options: tuple[str, ...], core: int) -> str:
+    """The lasso that `pan -a` reports, and what it took. Steps of the claim are not counted."""
+    defines = [f"-D{macro}" for macro in subject.macros]
     with tempfile.TemporaryDirectory(prefix="beeline-live-") as name:
         folder = Path(name)
-        (folder / "model.pml").write_text(PHILOSOPHERS.read_text())
-        timed(["spin", "-a", f"-DN={size}", "model.pml"], core, folder)
-        timed(["gcc", "-O3", "-w", "-DMEMLIM=8000", "-DVECTORSZ=4096", "-o", "pan", "pan.c"], core, folder)
-        done = timed(["timeout", LIMIT, "./pan", "-a", "-m1000000"], core, folder, expected=(0, 124))
+        (folder / "model.pml").write_text(subject.path.read_text())
+        timed(["spin", "-a", "-o3", *defines, "model.pml"], core, folder)
+        timed([*PAN, "-DREACH"] if "-i" in options else PAN, core, folder)
+        command = ["timeout", LIMIT, "./pan", "-a", "-m1000000", "-N", subject.asked, *options]
+        done = timed(command, core, folder, expected=(0, 124))
         found = read_pan(done.output)
-        if not found.error:
-            return f"| {size} | pan -a | {found.states or '-'} | - | - | {done.seconds:.2f} |"
-        replay = timed(["spin", "-t", "-p", f"-DN={size}", "model.pml"], core, folder, expected=(0, 1)).output
-        start = re.search(r"<<<<<START OF CYCLE>>>>>", replay)
-        last = re.search(r"trail ends after (\d+) steps", replay)
-        before = [int(n) for n in re.findall(r"^\s*(\d+):\tproc", replay[: start.start()], re.M)] if start else []
-        prefix = before[-1] if before else 0
-        cycle = int(last[1]) - prefix if last else None
-        return f"| {size} | pan -a | {found.states:,} | {prefix} | {cycle} | {done.seconds:.2f} |"
+        if not (folder / "model.pml.trail").exists():
+            return f"{found.states or '-'} | - | - | {done.seconds:.2f}"
+        replay = timed(["spin", "-t", "-p", *defines, "model.pml"], core, folder, expected=(0, 1)).output
+        before, _, around = replay.partition("<<<<<START OF CYCLE>>>>>")
+        # Statements of a d_step have one number; those of the claim are not listed.
+        steps = (set(re.findall(r"^\s*(\d+):\tproc\s+\d.*\[", part, re.M)) for part in (before, around))
+        lengths = " | ".join(str(len(numbers)) for numbers in steps)
+        stored = f"{found.states:,}" if found.states else "-"
+        return f"{stored} | {lengths} | {done.seconds:.2f}"
 
 
 def show_lassos(asked: argparse.Namespace) -> None:
-    print("| philosophers | search | states stored | prefix | cycle | seconds |\n|--:|---|--:|--:|--:|--:|")
-    for size in asked.sizes:
+    print("| model | search | states stored | prefix | cycle | seconds |\n|---|---|--:|--:|--:|--:|")
+    for subject in SUBJECTS:
+        if not any(word in subject.name for word in asked.models):
+            continue
         for search in SEARCHES:
-            row = ours(PHILOSOPHERS, "starves", search, LIMIT, (f"N={size}",), asked.core)
+            row = ours(subject.path, subject.asked, search, LIMIT, subject.macros, asked.core)
             prefix, length = row["prefix"], row["length"]
             lengths = f"{prefix} | {length - prefix}" if length is not None else "- | -"
-            print(f"| {size} | {search} | {row['states']:,} | {lengths} | {row['seconds']:.2f} |", flush=True)
-        print(pan_lasso(size, asked.core), flush=True)
+            print(f"| {subject.name} | {search} | {row['states']:,} | {lengths} | {row['seconds']:.2f} |", flush=True)
+        for options in ((), ("-i",)):
+            told = pan_lasso(subject, options, asked.core)
+            print(f"| {subject.name} | {' '.join(('pan -a', *options))} | {told} |", flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.liveness", description=__doc__)
     parser.add_argument("part", choices=("speed", "memory", "lassos"))
     parser.add_argument("--models", nargs="+", default=[""], metavar="NAME")
-    parser.add_argument("--sizes", nargs="+", type=int, default=[8, 16, 32, 64, 128])
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--core", type=int, default=max(os.sched_getaffinity(0)))
     asked = parser.parse_args()

@@ -70,11 +70,28 @@ def test_a_lasso_comes_back_to_the_very_same_state(tmp_path: Path) -> None:
     assert len(trace) == 2 and "goes on for ever" in result.reason
 
 
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        ("[]<> (x == 2)", "'x == 2' never comes"),
+        ("<>[] (x == 2)", "'x == 2' does not stay: it is false at the start"),
+        ("[] (x == 1 -> <> (x == 2))", "'x == 2' never comes"),
+        ("(x == 0) U (x == 2)", "'x == 2' never comes"),
+        ("<> (x == 2) || []<> (x == 1)", ""),
+    ],
+)
+def test_a_lasso_tells_which_promise_it_breaks_in_every_turn(formula: str, said: str, tmp_path: Path) -> None:
+    text = "byte x; active proctype P() { do :: x == 0 -> skip :: x < 2 -> x++ :: x == 1 -> x = 0 od }"
+    result = check(promela(tmp_path, text), f"ltl: {formula}")
+    assert result.trace is not None and result.trace.promise == said
+
+
 def test_a_run_that_comes_to_rest_violates_what_it_never_did(tmp_path: Path) -> None:
     result = check(promela(tmp_path, "byte x; active proctype P() { x = 1; x = 2 } ltl f { <> (x == 3) }"), "f")
     assert result.trace is not None
     assert (result.verdict, result.reason) == ("violated", "violated by a run that comes to rest")
     assert result.trace.cycle == len(result.trace)
+    assert result.trace.promise == "'x==3' never comes"
 
 
 def test_labels_are_asked_about_too(tmp_path: Path) -> None:

@@ -89,7 +89,9 @@ def test_reports_tell_of_a_cycle(tmp_path: Path, text: str, span: str, last: str
     case = Case.of("m.pml", check_model(load(model), "p"))
     assert f"{span}\n" in json.loads(to_sarif([case]))["runs"][0]["results"][0]["message"]["text"]
     failure = ElementTree.fromstring(to_junit([case]))[0][0].find("failure")
-    assert failure is not None and failure.text is not None and failure.text.endswith(last)
+    assert failure is not None and failure.text is not None
+    assert failure.text.splitlines()[-2].endswith(last)
+    assert failure.text.endswith("'x==4' never comes")
 
 
 def test_a_report_without_a_folder_is_refused_before_the_search(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def test_it_opens_at_the_end_and_steps_back(at: Any, result: dict[str, Any]) -> 
 
 @needs_node
 def test_past_the_last_step_of_a_lasso_the_cycle_begins_again(at: Any, result: dict[str, Any]) -> None:
-    result["cycle_start"] = 9
+    result["cycle_start"], result["broken_promise"] = 9, "'x == 0' never comes"
     said = at(
         result,
         """
@@ -81,7 +81,7 @@ def test_past_the_last_step_of_a_lasso_the_cycle_begins_again(at: Any, result: d
         return met;
         """,
     )
-    assert said[0] == "and so on for ever: as after step 9"
+    assert said[0] == "and so on for ever: as after step 9; 'x == 0' never comes"
     assert said[1:5] == ["step 10 of 12", "step 11 of 12", "step 10 of 12", "step 9 of 12"]
     assert said[5:7] == ["the cycle begins", True]
     assert said[7:] == ["step 11 of 12", "step 12 of 12"]

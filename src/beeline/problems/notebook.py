@@ -89,7 +89,7 @@ def _trace(trace: Trace, shortest: bool) -> str:
     if len(trace) > MOST_STEPS:
         rows.append(_remark(f"{len(trace) - MOST_STEPS:,} more steps"))
     if trace.cycle is not None:
-        rows.append(_remark(cycle_ends(trace)))
+        rows += map(_remark, cycle_ends(trace))
     length = f"{len(trace)} step{'' if len(trace) == 1 else 's'}{', the shortest possible' if shortest else ''}"
     return f"<div>{length}</div><ol>{''.join(f'<li>{row}</li>' for row in rows)}</ol>"
 

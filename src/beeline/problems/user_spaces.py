@@ -96,6 +96,7 @@ class ReadyUserSpace(Ready):
 
     def lasso(self, outcome: Outcome, fairness: str, watch: Watch = unwatched) -> tuple[Trace, str]:
         from beeline.problems.user_linear import UserLinear, without_rest
+        from beeline.trace.promises import Promises
 
         asked, watched, steps = self.problem.asked, self.problem.watched, user_path(self.problem.native, outcome)
         assert outcome.cycle is not None and watched is not None and isinstance(asked, UserLinear)
@@ -103,7 +104,9 @@ class ReadyUserSpace(Ready):
             raise SearchError("a space written in Python has no processes to be fair to")
         reason = watched.judge(asked, steps, outcome.cycle)
         path = without_rest(steps)
-        return replace(_trace_of(path), cycle=min(outcome.cycle, len(path) - 1)), reason
+        trace = replace(_trace_of(path), cycle=min(outcome.cycle, len(path) - 1))
+        promises = Promises.along(asked.formula, trace, watched.true_in)
+        return trace if promises is None else replace(trace, promise=promises.broken()), reason
 
     def trace(self, outcome: Outcome, show_zones: bool = False, watch: Watch = unwatched) -> tuple[Trace, int | None]:
         return _trace_of(user_path(self.problem.native, outcome)), None

@@ -82,14 +82,16 @@ class LinearWitness(Linear, frozen=True, kw_only=True, dict=True):
 
 def formula_of(asked: Inevitability, times_out: bool) -> Linear:
     """``A<> p``, ``E[] p`` and ``p --> q`` as formulas, for networks without clocks."""
-    goal, start = Formula.atom("goal"), Formula.atom("start")
-    comes = Formula("F", (goal,))
-    atoms = [("goal", asked.avoided)]
+    from beeline.model.printer import show_expression
+
+    atoms = {show_expression(asked.avoided): asked.avoided}
+    comes = Formula("F", (Formula.atom(show_expression(asked.avoided)),))
     if asked.premise is not None:
-        comes = Formula("G", (start >> comes,))
-        atoms.append(("start", asked.premise))
+        start = show_expression(asked.premise)
+        comes = Formula("G", (Formula.atom(start) >> comes,))
+        atoms[start] = asked.premise
     kind = LinearWitness if asked.wants_witness else Linear
-    return kind(asked.name, asked.text, asked.source, formula=comes, atoms=tuple(atoms), times_out=times_out)
+    return kind(asked.name, asked.text, asked.source, formula=comes, atoms=tuple(atoms.items()), times_out=times_out)
 
 
 def read_linear(network: Network, text: str) -> Linear:

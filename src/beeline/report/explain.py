@@ -4,7 +4,7 @@ these came from."""
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
@@ -18,8 +18,8 @@ from beeline.records import replace
 from beeline.report.ending import End
 from beeline.report.entries import entries, labels_in_cycle, timeouts
 from beeline.report.explanation import Cause, Explanation, Part, Wait, Write
-from beeline.report.promises import Promises
-from beeline.trace.lasso import is_looked_at, letter
+from beeline.trace.lasso import promises_of
+from beeline.trace.promises import Promises, text_of
 from beeline.trace.trace import Trace, is_unnamed
 
 STEPS_TAKEN_AGAIN = 300  # at the end of a trace, to see writes that changed nothing
@@ -66,10 +66,10 @@ def explain(model: Any, result: Result) -> Explanation | None:
         headline = f"{_ending_of(trace)}, and never{since} is '{show_expression(asked.avoided)}' true"
         parts = tuple(end.parts(asked.avoided))
         waits = end.waits() if trace.cycle is None else ()
-    elif isinstance(asked, Linear) and (promises := _promises(end, asked)) is not None:
+    elif isinstance(asked, Linear) and (promises := promises_of(end.semantics, asked, trace)) is not None:
         headline = promises.headline()
         atoms = dict(asked.atoms)
-        parts = tuple(promises.parts(lambda atom, step: end.after(step).reads(atoms[atom])))
+        parts = tuple(_parts(promises, lambda atom, step: end.after(step).reads(atoms[atom])))
         waits = end.waits() if promises.rests else ()
     elif result.reason == "deadlock":
         headline = f"after {_steps(trace)} no process can move"
@@ -106,15 +106,11 @@ def _with_time(end: End, write: Write) -> Write:
     return replace(write, value=end.values[write.name], note=since)
 
 
-def _promises(end: End, asked: Linear) -> Promises | None:
-    """The formula on the run, if that goes on for ever. What is true only in the eyes of the automaton is not
-    explained."""
-    if asked.automaton.builtins & {"nonprogress", "timeout"}:
-        return None
-    semantics = end.semantics
-    return Promises.along(
-        asked.formula, end.trace, lambda state: letter(semantics, asked, state) if is_looked_at(state) else None
-    )
+def _parts(promises: Promises, reads: Callable[[str, int], Mapping[str, str]]) -> Iterator[Part]:
+    """What decides the truth of a formula; `reads` tells what a proposition looks at after so many steps."""
+    for at, depth in promises.parts():
+        seen = reads(at.formula.name, promises.step(at)) if at.formula.kind == "atom" else {}
+        yield Part(text_of(at.formula), promises.value(at), seen, depth, promises.when(at))
 
 
 def _explain_user(model: Any, asked: Property, trace: Trace, reason: str) -> Explanation:
@@ -122,7 +118,7 @@ def _explain_user(model: Any, asked: Property, trace: Trace, reason: str) -> Exp
     if isinstance(asked, UserLinear):
         promises = Promises.along(asked.formula, trace, Watched(model, asked).true_in)
         if promises is not None:
-            seen = promises.parts(lambda atom, step: {"state": repr(trace.states[step])})
+            seen = _parts(promises, lambda atom, step: {"state": repr(trace.states[step])})
             return Explanation(promises.headline(), tuple(seen))
     last = (Part(f"{name} = {value}", None, {}) for name, value in list(trace.final().items())[:MOST_PARTS])
     return Explanation(f"after {_steps(trace)}: {reason}", tuple(last))

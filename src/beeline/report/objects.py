@@ -73,6 +73,7 @@ def result_object(result: Result) -> dict[str, Any]:
         "trace_moves": None if result.trace is None else result.trace.moves,
         "trace_is_shortest": result.shortest if result.trace is not None else None,
         "cycle_start": None if result.trace is None else result.trace.cycle,
+        "broken_promise": None if result.trace is None else result.trace.promise or None,
         "trace": _trace_object(result.trace),
         "duration": show_time(result.trace.duration) if isinstance(result.trace, TimedTrace) else None,
         "initial": None if result.trace is None else dict(result.trace.initial),
@@ -128,7 +129,7 @@ def read_trace(told: Mapping[str, Any]) -> Trace | None:
     initial, cycle = told.get("initial") or {}, told.get("cycle_start")
     delays = [Fraction(step["delay"]) for step in told["trace"] if "delay" in step]
     if len(delays) < len(steps) or not told.get("duration"):
-        return Trace(initial, steps, cycle=cycle)
+        return Trace(initial, steps, cycle=cycle, promise=told.get("broken_promise") or "")
     rest = Fraction(told["duration"]) - sum(delays, Fraction(0))
     return TimedTrace(initial, steps, cycle=cycle, delays=(*delays, rest))
 

@@ -37,7 +37,7 @@ def to_chart(trace: Trace, how: Look = Look()) -> str:  # noqa: B008  # a frozen
         failed = how.paint(f"  ! {step.error}", "bad") if step.error else ""
         lines.append(f"{step.number:>4}  {row}{failed}".rstrip())
     if trace.cycle is not None:
-        lines.append(how.paint(f"   ~  {cycle_ends(trace)}", "cycle"))
+        lines += [how.paint(f"   ~  {said}", "cycle") for said in cycle_ends(trace)]
     return "\n".join(lines)
 
 

@@ -10,12 +10,11 @@ from beeline.trace.trace import Changes, Trace
 CYCLE_BEGINS = "the cycle begins"
 
 
-def cycle_ends(trace: Trace) -> str:
-    """What comes after the last step of a lasso."""
-    if trace.cycle == len(trace):
-        return trace.staying
+def cycle_ends(trace: Trace) -> list[str]:
+    """What comes after the last step of a lasso, and which promise it breaks in every turn, if that can be said."""
     when = f"after step {trace.cycle}" if trace.cycle else "at the start"
-    return f"and so on for ever: {trace.returning} {when}"
+    ends = trace.staying if trace.cycle == len(trace) else f"and so on for ever: {trace.returning} {when}"
+    return [ends, trace.promise] if trace.promise else [ends]
 
 
 def show_changes(changes: Changes, brief: bool = False) -> str:

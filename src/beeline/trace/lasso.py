@@ -11,6 +11,7 @@ from beeline.model.state import State
 from beeline.model.steps import Step
 from beeline.properties.linear import Linear
 from beeline.records import Record, replace
+from beeline.trace.promises import Promises
 from beeline.trace.replay import Path, ReplayError, Watch, grouped_steps, trace_of, unwatched
 from beeline.trace.trace import Trace
 from beeline.trace.trail import Trail, trail_of
@@ -67,8 +68,19 @@ def trace_of_lasso(lasso: Lasso, asked: Property) -> Trace:
     """The lasso in readable form. The automaton of a formula is left out: it is ours, not the model's."""
     if not isinstance(asked, Linear):
         return replace(trace_of(lasso.network, lasso.start, lasso.steps), cycle=lasso.cut)
-    plain = unwatched_lasso(lasso)
-    return replace(trace_of(replace(lasso.network, monitor=None), plain.start, plain.steps), cycle=plain.cut)
+    plain, network = unwatched_lasso(lasso), replace(lasso.network, monitor=None)
+    trace = replace(trace_of(network, plain.start, plain.steps), cycle=plain.cut)
+    promises = promises_of(Semantics(network), asked, trace)
+    return trace if promises is None or asked.wants_witness else replace(trace, promise=promises.broken())
+
+
+def promises_of(semantics: Semantics, asked: Linear, trace: Trace) -> Promises | None:
+    """The formula on a run that goes on for ever. What is true only in the eyes of its automaton is not explained."""
+    if asked.automaton.builtins & {"nonprogress", "timeout"}:
+        return None
+    return Promises.along(
+        asked.formula, trace, lambda state: letter(semantics, asked, state) if is_looked_at(state) else None
+    )
 
 
 def unwatched_lasso(lasso: Lasso) -> Lasso:

@@ -83,7 +83,7 @@ def _rows(trace: Trace, kept: set[int] | None, how: Look) -> Iterator[Row]:
     if isinstance(trace, TimedTrace) and trace.delays and trace.delays[-1]:
         yield "", show_time(trace.duration), "", "time passes until here", ""
     if trace.cycle is not None:
-        yield MARK, "", "", cycle_ends(trace), ""
+        yield from ((MARK, "", "", said, "") for said in cycle_ends(trace))
 
 
 def _moments(trace: Trace) -> list[str]:

@@ -187,11 +187,12 @@ function cycleOf(result) {
 // What a run does after its last step.
 function goesOn(result, cycle) {
   const timed = (result.trace || []).some((step) => step.at !== undefined);
+  const promise = result.broken_promise ? `; ${result.broken_promise}` : "";
   if (cycle === result.trace.length) {
-    return timed ? "time passes, and nothing else, for ever" : "nothing happens any more, for ever";
+    return (timed ? "time passes, and nothing else, for ever" : "nothing happens any more, for ever") + promise;
   }
   const when = cycle > 0 ? `after step ${cycle}` : "at the start";
-  return `and so on for ever: ${timed ? "all but clocks as" : "as"} ${when}`;
+  return `and so on for ever: ${timed ? "all but clocks as" : "as"} ${when}${promise}`;
 }
 
 // A moment or a clock's value as a number: decimals, or fractions such as 1/3.

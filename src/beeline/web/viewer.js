@@ -26,6 +26,7 @@ function showSummary() {
     ["model", result.model],
     ["steps", result.trace_is_shortest ? `${result.trace_length}, the fewest possible` : result.trace_length],
     ["cycle", round],
+    ["in every turn", cycle === null ? null : result.broken_promise],
     ["ends at", result.duration],
     ["states", result.states && result.states.stored],
     ["search", [result.search, result.heuristic].filter(Boolean).join(", ")],

@@ -5,18 +5,15 @@ positions that decide it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from beeline.automata import Formula
 from beeline.automata.evaluator import values_on
 from beeline.records import Record
-from beeline.report.explanation import Part
 from beeline.trace.trace import Trace
 
 MOST_PARTS = 24
-Reads = Callable[[str, int], Mapping[str, str]]
-"""What a proposition looks at after so many steps."""
 
 
 class Decision(Record, frozen=True):
@@ -56,7 +53,7 @@ class Promises:
         while True:
             found = self.decisions(at)
             if at.formula.kind == "implies" and len(found) == 2:
-                premises.append(f"{self._when(at.position)} '{_text(found[0].formula)}' holds and ")
+                premises.append(f"{self._when(at.position)} '{text_of(found[0].formula)}' holds and ")
                 at = found[1]
             elif len(found) == 1 and not found[0].stays:
                 at = found[0]
@@ -64,40 +61,65 @@ class Promises:
                 return self._said(premises, at, found)
 
     def _said(self, premises: list[str], at: Decision, found: list[Decision]) -> str:
-        text, value = _text(at.formula), self._value(at)
+        text, value = text_of(at.formula), self.value(at)
         when = "" if premises and self._when(at.position) in premises[-1] else f"{self._when(at.position)} "
         if found and found[0].stays:
             awaited = found[0]
-            end = f"{_text(awaited.formula)} is {_word(self._value(awaited))} {self._ever()}"
+            end = f"{text_of(awaited.formula)} is {_word(self.value(awaited))} {self._ever()}"
             said = f"'{text}' {'never comes' if at.formula.kind == 'F' else f'is {_word(value)}'}: {end}"
         else:
             said = f"'{text}' is {_word(value)}"
         return "".join(premises) + when + said
 
-    def parts(self, reads: Reads) -> Iterator[Part]:
-        """The formula and what decides its truth, each with the moment that matters."""
+    def broken(self) -> str:
+        """What never comes, or what is undone in every turn; empty where that cannot be said of one part."""
+        at = Decision(self.formula, 0)
+        while (found := self.decisions(at)) and not found[0].stays:
+            if len(found) > 1 and at.formula.kind != "implies":
+                return ""
+            at = found[-1]
+        if not found or self.value(found[0]):
+            return ""
+        awaited = found[0].formula
+        undone = self._first(self.start, {awaited.children[0]: False}) if awaited.kind == "G" else []
+        if not undone or self.rests:
+            return f"'{text_of(awaited)}' never comes"
+        return f"'{text_of(undone[0].formula)}' does not stay: it is false {self._when(undone[0].position)}"
+
+    def parts(self) -> Iterator[tuple[Decision, int]]:
+        """The formula and what decides its truth, each with how deep it lies in the formula."""
         waiting = [(Decision(self.formula, 0), 0)]
         for _ in range(MOST_PARTS):
             if not waiting:
                 return
             at, depth = waiting.pop()
-            seen = reads(at.formula.name, self.steps[at.position]) if at.formula.kind == "atom" else {}
-            when = self._when(at.position) + (" and ever after" if at.stays else "")
-            yield Part(_text(at.formula), self._value(at), seen, depth, when)
+            yield at, depth
             waiting += [(inner, depth + 1) for inner in reversed(self.decisions(at))]
+
+    def step(self, at: Decision) -> int:
+        """After how many steps of the trace a decision falls."""
+        return self.steps[at.position]
+
+    def when(self, at: Decision) -> str:
+        """The moment of a decision in words."""
+        return self._when(at.position) + (" and ever after" if at.stays else "")
+
+    def value(self, at: Decision) -> bool:
+        """The truth of a part at its moment."""
+        return self.values[at.formula][at.position]
 
     def decisions(self, at: Decision) -> list[Decision]:
         """What decides the truth of a formula at a position."""
-        node, here, value = at.formula, at.position, self._value(at)
+        node, here, value = at.formula, at.position, self.value(at)
         parts = [Decision(child, here, at.stays and self._is_settled(child)) for child in node.children]
         match node.kind:
             case "not" | "iff":
                 return parts
             case "and" | "or":
-                deciding = [part for part in parts if self._value(part) == (node.kind == "or")]
+                deciding = [part for part in parts if self.value(part) == (node.kind == "or")]
                 return deciding[:1] or parts
             case "implies":
-                return parts if not value else [parts[1] if self._value(parts[1]) else parts[0]]
+                return parts if not value else [parts[1] if self.value(parts[1]) else parts[0]]
             case "X":
                 return [Decision(node.children[0], self._following(here))]
             case "F" | "G":
@@ -135,9 +157,6 @@ class Promises:
     def _following(self, here: int) -> int:
         return here + 1 if here + 1 < len(self.steps) else self.start
 
-    def _value(self, at: Decision) -> bool:
-        return self.values[at.formula][at.position]
-
     def _when(self, position: int) -> str:
         step = self.steps[position]
         return f"after step {step}" if step else "at the start"
@@ -150,7 +169,8 @@ class Promises:
         return "in the only state of the cycle" if count == 1 else f"in all {count} states of the cycle"
 
 
-def _text(formula: Formula) -> str:
+def text_of(formula: Formula) -> str:
+    """A formula as a person reads it."""
     return formula.name if formula.kind == "atom" else str(formula)
 
 
