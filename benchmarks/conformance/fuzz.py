@@ -26,6 +26,7 @@ from .corners import corner_of
 from .dve import dve_differences
 from .dve_generator import dve_of
 from .generator import program_of, shrink
+from .lassos import lasso_differences
 from .liveness import live_differences, live_program_of
 from .mutations import mutant_of, refusals
 from .quick import Quick, ask_quickly
@@ -101,6 +102,7 @@ GENERATORS = {
     "programs": Generator(program_of, examine),
     "corners": Generator(corner_of, differences),
     "liveness": Generator(live_program_of, live_differences),
+    "lassos": Generator(live_program_of, lasso_differences),
     "trails": Generator(escaping_program_of, trail_differences),
     "dve": Generator(dve_of, dve_differences),
     "refusals": Generator(mutant_of, refusals),

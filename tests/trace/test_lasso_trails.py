@@ -18,6 +18,7 @@ BEGIN = "START OF CYCLE"
 LOOPS = "byte x; active proctype P() { x = 1; do :: x = 1; x = 2 od } active proctype Q() { x = 3 }"
 ENDS = "byte x; active proctype P() { x = 1; x = 2 }"
 WAITS = "never { T0: do :: true :: x == 1 -> goto accept od; accept: do :: x > 0 od }"
+COUNTS = "byte x; active proctype P() { _nr_pr == 2 -> do :: x = 1; x = 2 od }"
 SYNCHRONOUS = """
     chan c = [0] of { byte }; byte x;
     active proctype P() { do :: c ! 1 :: atomic { x = 1; x = 0 } od }
@@ -60,6 +61,7 @@ def replayed_by_spin(folder: Path) -> str:
         pytest.param(LOOPS.replace("x = 3", "progress: x = 3"), "progress", id="progress label"),
         pytest.param(SYNCHRONOUS, "ltl: <> (x == 3)", id="handshake"),
         pytest.param(SYNCHRONOUS, "ltl: [] (x == 0) -> <> (x == 3)", id="uninterrupted"),
+        pytest.param(f"{COUNTS} ltl p {{ <> (x == 4) }}", "p", id="the claim counts as a process"),
     ],
 )
 def test_spin_replays_our_lassos(text: str, asked: str, tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def search_shorter(
 def end_expression(network: Network, end: State, whole: bool) -> Expression:
     """That the processes stand where they stand in `end`, and with `whole` that everything else that a property can
     speak about is as it is there."""
-    watched = network.monitor is not None
+    watched = network.watchers
     parts: list[Expression] = [_equal(Builtin("processes"), len(end.processes) + watched)]
     for pid, process in enumerate(end.processes):
         parts.append(_equal(Builtin("location", Literal(pid)), process.location))

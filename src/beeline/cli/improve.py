@@ -152,7 +152,7 @@ def _follow_lasso(model: Network, asked: Property, steps: list[dict[str, Any]], 
 
 
 def _unwatched(model: Network, asked: Property) -> Network:
-    return replace(model.prepared_for(asked), monitor=None)
+    return model.prepared_for(asked).unwatched()
 
 
 def _default(model: Network) -> Property:

@@ -545,7 +545,7 @@ class ExpressionCompiler:
     def _process_count(self) -> Operand:
         """Live processes are the lowest numbers, so a process is alive exactly if its tag is set. A monitor
         is one of them."""
-        total: Operand = Constant(int(self.layout.network.monitor is not None))
+        total: Operand = Constant(self.layout.network.watchers)
         for place in self.layout.processes:
             tag = self.layout.cells[place.tag]
             alive = Constant(1) if tag.low > 0 else self._arithmetic("!=", Address(place.tag), Constant(0))

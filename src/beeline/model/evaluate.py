@@ -309,7 +309,7 @@ def _builtin(expression: Builtin, context: Context) -> int:
         case "pid":
             return context.pid
         case "processes":  # a monitor is one of them, as in SPIN
-            return len(draft.processes) + (context.scope.network.monitor is not None)
+            return len(draft.processes) + context.scope.network.watchers
         case "last":
             return draft.last
         case "timeout":

@@ -213,7 +213,8 @@ class Rules(Record, frozen=True):
 class Network(Record, frozen=True, dict=True):
     """A closed model: what the world consists of, who lives in it at the start, and what is asked of it.
 
-    `monitor` watches every step; it is the automaton of the question that is searched, see `prepared_for`."""
+    `monitor` watches every step; it is the automaton of the question that is searched, see `prepared_for`. One that
+    `was_there` still counts among the processes, as a claim does in SPIN: see `unwatched`."""
 
     name: str
     processes: tuple[Process, ...]
@@ -224,6 +225,7 @@ class Network(Record, frozen=True, dict=True):
     constants: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     properties: tuple[Property, ...] = ()
     monitor: Process | None = None
+    was_there: bool = False
     rules: Rules = Rules()
     language: str = "network"
     source: Source = UNKNOWN
@@ -269,6 +271,15 @@ class Network(Record, frozen=True, dict=True):
     def property(self, name: str) -> Property | None:
         """The property called `name`, if there is one."""
         return next((asked for asked in self.properties if asked.name == name), None)
+
+    @cached_property
+    def watchers(self) -> int:
+        """How many processes there are besides those that move by themselves."""
+        return int(self.monitor is not None or self.was_there)
+
+    def unwatched(self) -> Network:
+        """The network without its monitor. All that it does itself stays the same."""
+        return replace(self, monitor=None, was_there=self.watchers > 0)
 
     def prepared_for(self, asked: Property) -> Network:
         """The network as it is searched for a property: watched by the property's automaton, if it has one."""

@@ -51,7 +51,7 @@ def explain(model: Any, result: Result) -> Explanation | None:
         return _explain_user(model, result.property, trace, result.reason)
     watched = model.prepared_for(result.property)
     if trace.cycle is not None and isinstance(result.property, Linear):
-        watched = replace(watched, monitor=None)  # its automaton is no part of the trace
+        watched = watched.unwatched()  # its automaton is no part of the trace
     end = End(watched, trace)
     failed = trace.steps[-1] if trace.steps and trace.steps[-1].error else None
     asked = result.property
