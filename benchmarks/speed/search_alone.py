@@ -14,6 +14,7 @@ from unittest.mock import patch
 
 from beeline import checking
 from beeline.engine import Outcome
+from beeline.engines import explicit
 from beeline.languages import LoadOptions, load
 from beeline.searches import runner
 
@@ -37,7 +38,7 @@ def main(file: str, macros: list[str], store: str = "plain", threads: int = 1, t
             wall += time.perf_counter() - begun
 
     network = load(Path(file), options=LoadOptions(_defines(macros)))
-    with patch.object(checking, "run", timed):
+    with patch.object(explicit, "run", timed):
         explored = checking.explore(network, store=store, threads=threads, tier=tier)
     statistics = explored.statistics
     found = {"states": statistics.stored, "transitions": statistics.generated, "omission": explored.omission}

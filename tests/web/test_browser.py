@@ -136,7 +136,7 @@ def test_a_lasso_goes_round(watched: Watched, tmp_path: Path) -> None:
     )
     told = beeline("check", str(tmp_path / "loop.pml"), "--property", "p", "--json", "--graph", "--explain")
     page = watched.open(write(tmp_path, json.loads(told)))
-    assert page.inner_text("#details") == "and so on for ever: as after step 1"
+    assert page.inner_text("#details") == "and so on for ever: as after step 1; 'x==4' never comes"
     assert page.locator("#picture text.cycle").all_text_contents() == ["the cycle begins", page.inner_text("#details")]
     back, first = (
         page.locator("#margin path.back").bounding_box(),
