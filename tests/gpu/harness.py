@@ -64,10 +64,8 @@ class Steps:
 
     def __init__(self, program: core.Program, folder: Path) -> None:
         numbers, steps = core.HostTwin(program).source()
-        search_text = (KERNELS / "search.h").read_text()
-        passes = search_text[search_text.index("// All steps of") : search_text.index("// The host finds")]
-        texts = [(KERNELS / f"{name}.h").read_text() for name in ("dialect", "control", "model")]
-        source = "\n".join([*texts[:2], numbers, texts[2], steps, COLLECT, passes, ASK])
+        texts = [(KERNELS / f"{name}.h").read_text() for name in ("dialect", "control", "model", "expand")]
+        source = "\n".join([*texts[:2], numbers, texts[2], steps, texts[3], COLLECT, ASK])
         command = find_compiler()
         assert command is not None
         target = folder / f"{len(list(folder.iterdir()))}.so"

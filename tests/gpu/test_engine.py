@@ -72,6 +72,23 @@ def test_states_inside_uninterrupted_runs_are_told_apart(slow_processor: None) -
     assert counted.statistics.stored - counted.statistics.transient == expected.statistics.stored
 
 
+def test_random_walks_find_a_deadlock() -> None:
+    result = check(PHILOSOPHERS, engine="gpu", search="walk")
+    assert (result.verdict, result.tier) == ("violated", "host")
+    assert result.trace is not None and len(result.trace) >= 8
+
+
+def test_random_walks_give_up_in_the_end() -> None:
+    result = check(PHILOSOPHERS, "taken[0] <= 1", engine="gpu", search="walk:restarts=1,length=2")
+    assert (result.verdict, result.reason) == ("unknown", "incomplete search")
+
+
+def test_the_same_seed_gives_the_same_walk() -> None:
+    first, second, other = (check(PHILOSOPHERS, engine="gpu", search="walk", seed=seed) for seed in (1, 1, 2))
+    assert first.trace is not None and second.trace is not None and other.trace is not None
+    assert [str(step) for step in first.trace.steps] == [str(step) for step in second.trace.steps]
+
+
 def test_a_small_space_is_the_processors() -> None:
     assert check(MODELS / "dve" / "ferry.dve", engine="gpu").tier in ("bytecode", "host")
 

@@ -26,8 +26,9 @@ from beeline.searches.runner import run
 if TYPE_CHECKING:
     from beeline.gpu import Device
 
-BREADTH_FIRST = "bfs"
+BREADTH_FIRST, WALK = "bfs", "walk"
 BY_DEFAULT = "auto"
+WALKS = 10_000  # for one that the processor makes
 
 
 def accepts(problem: Problem) -> str | None:
@@ -56,10 +57,12 @@ def solve(problem: Problem, settings: Settings) -> Result:
 def _search_of(settings: Settings) -> Search:
     """The search that was asked for, if there is one like it there."""
     search = find(BREADTH_FIRST) if settings.search.name == BY_DEFAULT else settings.search
-    if search.name != BREADTH_FIRST:
-        raise EngineError(f"on a GPU there is no search '{search.name}': use --search bfs")
+    if search.name not in (BREADTH_FIRST, WALK):
+        raise EngineError(f"on a GPU there is no search '{search.name}': use --search bfs, or walk")
     if search.store != find(BREADTH_FIRST).store:
         raise EngineError("on a GPU states are kept in its own store: use --store plain")
+    if settings.heuristic is not None:
+        raise EngineError("on a GPU no search goes by an estimate")
     if settings.reduction is not None:
         raise EngineError("on a GPU no steps are left out: use --reduce none")
     return search
@@ -70,8 +73,38 @@ def _attempt(problem: Problem, settings: Settings, device: Device) -> Result:
     assert isinstance(ready, ReadyNetwork)
     limits = settings.limits or Limits()
     asked = Counting(settings.search, limits, settings.progress, settings.threads, settings.tier)
-    outcome = _searched(device, ready.program.native, problem.stop, asked, keeps=True)
+    if settings.search.name == WALK:
+        outcome = _walked(device, ready.program.native, problem.stop, settings)
+    else:
+        outcome = _searched(device, ready.program.native, problem.stop, asked, keeps=True)
     return conclude(problem, ready, settings, outcome, [], Reduced())
+
+
+def _walked(device: Device, program: core.Program, stop: Found, settings: Settings) -> Outcome:
+    """By the device alone: many walks."""
+    from beeline.gpu.walks import Walks, walk
+
+    _check(program)
+    doing(SEARCHING)
+    options, limits, budget = settings.search.values(settings.seed), settings.limits or Limits(), current()
+    seconds = limits.time if budget is None else budget.seconds(limits.time)
+    return walk(
+        device,
+        program,
+        Walks(
+            stop,
+            replace(limits, time=seconds),
+            settings.progress,
+            walks=(options["restarts"] or 1) * WALKS,
+            length=options["length"] or 1,
+            seed=options["seed"] or 0,
+        ),
+    )
+
+
+def _check(program: core.Program) -> None:
+    if why := core.not_for_devices(program):
+        raise EngineError(f"the engine gpu does not take the model: {why}")
 
 
 def explore(problem: Problem, asked: Counting) -> Outcome:
@@ -97,8 +130,7 @@ def _searched(device: Device, program: core.Program, stop: Found, asked: Countin
     """By the processor as long as the device is not ready, then by the device."""
     from beeline.gpu.search import Preparation, Setup, search
 
-    if why := core.not_for_devices(program):
-        raise EngineError(f"the engine gpu does not take the model: {why}")
+    _check(program)
     doing(SEARCHING)
     budget, limits, began = current(), asked.limits or Limits(), monotonic()
     seconds = limits.time if budget is None else budget.seconds(limits.time)

@@ -10,7 +10,7 @@ from beeline.engine.budget import SEARCHING
 from beeline.engine.limits import Limits, default_memory
 from beeline.gpu.control import PROBE, SEARCH, Control
 from beeline.gpu.device import Device
-from beeline.gpu.source import device_source, store_for
+from beeline.gpu.source import device_source, store_for, walk_source
 from beeline.gpu.store import MOST_LAYERS, DeviceStore, OutOfMemory, Sizes, TableFull, TooNarrow
 from beeline.gpu.trace import Traced, find_trace
 from beeline.records import Record, replace
@@ -68,8 +68,8 @@ class Told(Record, frozen=True):
 class Preparation:
     """What comes before a search: values are learnt, and the code for the layout that suits them is compiled."""
 
-    def __init__(self, device: Device, program: core.Program, sample: int = SAMPLE) -> None:
-        self._device, self._program, self._sample = device, program, sample
+    def __init__(self, device: Device, program: core.Program, sample: int = SAMPLE, walks: bool = False) -> None:
+        self._device, self._program, self._sample, self._walks = device, program, sample, walks
         self._twin: core.HostTwin | None = None
         self._failed: BaseException | None = None
 
@@ -78,7 +78,8 @@ class Preparation:
         try:
             twin = core.HostTwin(self._program)
             twin.sample(self._sample)
-            self._device.prepare(device_source(twin, store_for(twin, self._device.has_pairs)))
+            store = store_for(twin, self._device.has_pairs)
+            self._device.prepare(walk_source(twin) if self._walks else device_source(twin, store))
             self._twin = twin
         except BaseException as error:  # belongs to whoever asks for the result
             self._failed = error

@@ -17,9 +17,17 @@ def store_for(twin: core.HostTwin, has_pairs: bool = True) -> str:
 
 def device_source(twin: core.HostTwin, store: str) -> str:
     """The code for searches of a program, as it is laid out now."""
+    return "\n".join([*_steps(twin), _kernel(f"{store}_store"), _kernel("search")])
+
+
+def walk_source(twin: core.HostTwin) -> str:
+    """The code for random walks."""
+    return "\n".join(["#define WALKS", *_steps(twin), _kernel("walk")])
+
+
+def _steps(twin: core.HostTwin) -> list[str]:
     numbers, steps = twin.source()
-    parts = [_kernel("dialect"), _kernel("control"), numbers, _kernel("model"), steps]
-    return "\n".join([*parts, _kernel(f"{store}_store"), _kernel("search")])
+    return [_kernel("dialect"), _kernel("control"), numbers, _kernel("model"), steps, _kernel("expand")]
 
 
 def _kernel(name: str) -> str:

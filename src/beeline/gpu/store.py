@@ -147,8 +147,7 @@ class DeviceStore:
 
     def narrow_values(self) -> dict[int, int]:
         """Values that the layout has no bits for, by cell."""
-        notes = struct.unpack(f"<{2 * NOTES}Q", self.device.read(self.control.notes, 16 * NOTES))
-        return {cell - 1: _signed(value) for cell, value in zip(notes[:NOTES], notes[NOTES:], strict=True) if cell}
+        return read_notes(self.device.read(self.control.notes, 16 * NOTES))
 
     def expand(self, first: int, end: int, mode: int, parity: int = 0) -> Control:
         """Expands states by position; `cursor` tells how far that came."""
@@ -306,6 +305,12 @@ class DeviceStore:
         if max(first, self.oldest) < end:
             self._turn_to(max(first, self.oldest))
             yield max(first, self.oldest), end
+
+
+def read_notes(notes: bytes) -> dict[int, int]:
+    """Values by cell, as kernels note them: cells and one, then values."""
+    numbers = struct.unpack(f"<{2 * NOTES}Q", notes)
+    return {cell - 1: _signed(value) for cell, value in zip(numbers[:NOTES], numbers[NOTES:], strict=True) if cell}
 
 
 def _signed(value: int) -> int:

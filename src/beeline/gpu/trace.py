@@ -46,12 +46,18 @@ def find_trace(
     path = [(0, initial)]
     for layer in range(1, last + 1):
         path.append(passes.step(path[-1][1], layer))
-    if found is Found.DEADLOCK:
-        return Traced(Found.DEADLOCK, tuple(path))
-    for action, marks, detail, words in space.successor_arcs(path[-1][1])[1]:
+    return ending_of(space, tuple(path), stop)
+
+
+def ending_of(space: core.ProgramSpace, path: tuple[tuple[int, tuple[int, ...]], ...], stop: Found) -> Traced:
+    """The path to a state that is a deadlock, or from which the first step that is sought is taken."""
+    marks, arcs = space.successor_arcs(path[-1][1])
+    if Found(marks & core.DEADLOCK) & stop:
+        return Traced(Found.DEADLOCK, path)
+    for action, marks, detail, words in arcs:
         ending = Found(marks & (Found.ERROR | Found.GOAL).value) & stop
         if Found.ERROR in ending:
-            return Traced(ending, tuple(path), action, detail)
+            return Traced(ending, path, action, detail)
         if ending and words is not None:
             return Traced(ending, (*path, (action, words)))
     raise AssertionError("the state before a violation has no step to it")

@@ -188,11 +188,15 @@ class Search(Record, frozen=True):
         """Run on `space`; `seed` stands in for an option of that name that was not given."""
         if self.takes is Takes.ONE and len(guide.estimates) != 1:
             raise SearchError(f"{self.name} goes by one estimate; join several by max(..) or sum(..)")
+        return self.call(space, request, self.values(seed), guide)
+
+    def values(self, seed: int | None = None) -> Values:
+        """The values of all options; `seed` is the default of an option of that name."""
         values = with_defaults(self.options)
         for option in self.options:
             if option.name == "seed" and seed is not None:
                 values["seed"] = option.parse(str(seed))
-        return self.call(space, request, {**values, **self.given}, guide)
+        return {**values, **self.given}
 
     def with_options(self, text: str) -> Search:
         """Return this search with the options in `text`: values in order, or option=value, separated by commas."""

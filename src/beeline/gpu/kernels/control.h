@@ -23,8 +23,9 @@ struct Control {
     uint64_t full, narrow, notes;
     // States given by the host, their number, and an answer for each.
     uint64_t input, count, output;
-    // Random walks: how many steps each makes, the seed, and where a violation is written.
-    uint64_t length, seed, restarts, depth, found;
+    // Random walks, by number: the steps of the shortest ones, the number that all chance is made from, how many steps were
+    // made, and the best violation: its steps, and the number of its walk.
+    uint64_t length, seed, steps, found;
 };
 
 enum Mark { GOAL = 1, ERROR = 2, DEADLOCK = 4 };

@@ -29,6 +29,13 @@ STEP void note_narrow(uint32_t cell, int32_t value) {
     is_too_narrow = 1;
 }
 #define TOO_NARROW(cell, value) note_narrow(cell, value)
+// For the host, at the end of a launch.
+STEP void tell_narrow(Control* c) {
+    if (is_too_narrow == 0 || lane_number() != 0) return;
+    uint64_t* const notes = (uint64_t*)c->notes;
+    for (uint32_t i = 0; i < NOTES; ++i) notes[i] = narrow_cells[i], notes[NOTES + i] = narrow_values[i];
+    c->narrow = 1;
+}
 
 #define QUEUE 64u // targets that can wait: fewer than a warp's are left over, and a warp's come at most
 
@@ -37,10 +44,15 @@ struct Lane {
     bool active, left, committed;
     int32_t only, timeout; // the process that alone may move, or -1
     uint32_t arcs, errors;
+#if defined(WALKS)
+    State chosen; // one of the targets
+    uint64_t random;
+#else
     uint32_t source; // the state's position from the first of this launch on
     uint32_t waiting, mode;
     uint32_t (*queue)[QUEUE]; // by word
     uint64_t next;            // the position after the last stored state, as far as it is known here
     Control* control;
+#endif
 };
 STEP void arrive(Lane& x, int r, const State& t);

@@ -63,24 +63,6 @@ STEP void arrive(Lane& x, int r, const State& t) {
     }
 }
 
-// All steps of the lanes' states: of the process in control alone if there is one, and with a timeout only where nothing
-// else is possible.
-STEP void expand_all(const State& s, Lane& x) {
-    x.only = HAS_CONTROL && x.active ? control_of(s) : -1;
-    x.timeout = 0;
-    x.arcs = x.errors = 0;
-    x.left = false;
-    for (;;) {
-        x.committed = HAS_COMMITTED && x.active && x.only < 0 && somebody_is_committed(s);
-        expand(s, x);
-        if (!HAS_CONTROL && !USES_TIMEOUT) return;
-        x.active = x.active && !x.left && x.arcs + x.errors == 0 && (x.only >= 0 || (USES_TIMEOUT && x.timeout == 0));
-        if (x.only < 0) x.timeout = 1;
-        x.only = -1;
-        if (!VOTE(x.active)) return;
-    }
-}
-
 // The host finds the steps of this state; whether there is little room left for more such states.
 STEP bool leave(Control* c, uint64_t position) {
     const uint64_t place = add_to(&c->left_count, 1);
@@ -133,11 +115,7 @@ KERNEL BOUNDS(WARPS) beeline_expand(Control* c) {
     add_to(&c->generated, generated);
     if (errors != 0) add_to(&c->errors, errors);
     if (deadlocks != 0) add_to(&c->deadlocks, deadlocks);
-    if (is_too_narrow != 0 && lane_number() == 0) {
-        uint64_t* const notes = (uint64_t*)c->notes;
-        for (uint32_t i = 0; i < NOTES; ++i) notes[i] = narrow_cells[i], notes[NOTES + i] = narrow_values[i];
-        c->narrow = 1;
-    }
+    tell_narrow(c);
 }
 
 // After the expansion of a layer: goes on to the next one, unless the host has something to do.
