@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp' -o -name CMakeLists.txt) CMakeLists.txt
 MODULES := $(firstword $(shell find src -name '*.py' | sort | cksum))
-CPP := $(shell find native -name '*.cpp' -o -name '*.hpp')
+CPP := $(shell find native -name "*.cpp" -o -name "*.hpp") $(wildcard src/beeline/gpu/kernels/*.h)
 
 .PHONY: all venv build test unit slow browser docs plots coverage tidy soundness lint format demo bench bench-full instructions speed conformance sanitize sanitized race raced clean
 

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 // Above this number of pairs of edges that may meet, they have no code of their own.
-constexpr std::size_t kMostPairs = 500;
+constexpr std::size_t kMostPairs = 150;
 
 } // namespace
 

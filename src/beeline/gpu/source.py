@@ -17,7 +17,8 @@ def store_for(twin: core.HostTwin, has_pairs: bool = True) -> str:
 
 def device_source(twin: core.HostTwin, store: str) -> str:
     """The code for searches of a program, as it is laid out now."""
-    return "\n".join([*_steps(twin), _kernel(f"{store}_store"), _kernel("search")])
+    stores = ["wide_store"] if store == WIDE else [f"{store}_store", "key_store"]
+    return "\n".join([*_steps(twin), *map(_kernel, stores), _kernel("search")])
 
 
 def walk_source(twin: core.HostTwin) -> str:

@@ -1,10 +1,11 @@
-// What the host and the kernels tell each other. All fields are 64-bit numbers; beeline.gpu.control reads their names here.
+// What the host and the kernels tell each other. All fields are 64-bit numbers; beeline.gpu.control reads their names
+// here.
 
 struct Control {
     // The table: its slots, and how many buckets of them there are. While it is enlarged, the one before.
     uint64_t slots, buckets, old_slots, old_buckets;
-    // States by position, in the order of layers; a position in the lap that begins at `lap` is an index as it is, or less
-    // the `size` of the ring.
+    // States by position, in the order of layers; a position in the lap that begins at `lap` is an index as it is, or
+    // less the `size` of the ring.
     uint64_t states, size, lap;
     // The positions that are to be expanded, the next one to be taken, and the one after the last stored state.
     uint64_t first, end, cursor, next;
@@ -12,19 +13,20 @@ struct Control {
     uint64_t room, limit;
     // What is done with the states that are expanded.
     uint64_t mode, parity;
-    // Several layers in one go: how many are done and the positions where each ended, what ends the search (as marks), the
-    // size from which on a layer is for the host to share out, and whether the host has to look.
+    // Several layers in one go: how many are done and the positions where each ended, what ends the search (as marks),
+    // the size from which on a layer is for the host to share out, and whether the host has to look.
     uint64_t layers, ends, stop, large, halt;
     // Counts of this launch.
     uint64_t generated, errors, deadlocks, goals, transient, fresh, marked;
     // Positions of states whose steps the host must find, how many, and how many there can be.
     uint64_t left, left_count, left_room;
-    // Something had no room; the layout has no bits for values, which are written to `notes`: cells and one, then values.
+    // Something had no room; the layout has no bits for values, which are written to `notes`: cells and one, then
+    // values.
     uint64_t full, narrow, notes;
     // States given by the host, their number, and an answer for each.
     uint64_t input, count, output;
-    // Random walks, by number: the steps of the shortest ones, the number that all chance is made from, how many steps were
-    // made, and the best violation: its steps, and the number of its walk.
+    // Random walks, by number: the steps of the shortest ones, the number that all chance is made from, how many steps
+    // were made, and the best violation: its steps, and the number of its walk.
     uint64_t length, seed, steps, found;
 };
 

@@ -31,15 +31,17 @@ STEP void note_narrow(uint32_t cell, int32_t value) {
 #define TOO_NARROW(cell, value) note_narrow(cell, value)
 // For the host, at the end of a launch.
 STEP void tell_narrow(Control* c) {
-    if (is_too_narrow == 0 || lane_number() != 0) return;
+    if (is_too_narrow == 0 || lane_number() != 0)
+        return;
     uint64_t* const notes = (uint64_t*)c->notes;
-    for (uint32_t i = 0; i < NOTES; ++i) notes[i] = narrow_cells[i], notes[NOTES + i] = narrow_values[i];
+    for (uint32_t i = 0; i < NOTES; ++i)
+        notes[i] = narrow_cells[i], notes[NOTES + i] = narrow_values[i];
     c->narrow = 1;
 }
 
 #define QUEUE 64u // targets that can wait: fewer than a warp's are left over, and a warp's come at most
 
-// A state that is expanded, one in each lane, and what the lanes of a warp share: targets that wait to be looked up.
+// A state that is expanded, one in each lane.
 struct Lane {
     bool active, left, committed;
     int32_t only, timeout; // the process that alone may move, or -1
@@ -50,8 +52,7 @@ struct Lane {
 #else
     uint32_t source; // the state's position from the first of this launch on
     uint32_t waiting, mode;
-    uint32_t (*queue)[QUEUE]; // by word
-    uint64_t next;            // the position after the last stored state, as far as it is known here
+    struct Warp* warp;
     Control* control;
 #endif
 };

@@ -1,44 +1,68 @@
 // Breadth-first search, layer by layer, and the passes back through its layers by which a trace is found.
 //
-// A warp takes a batch of states, one for each lane, and finds their steps together. Targets wait in a queue until there
-// is one for each lane; then they are looked up at once.
+// A warp takes a batch of states, one for each lane, and finds their steps together. Targets wait in a queue until
+// there is one for each lane; then they are looked up at once.
 
-#define WARPS ((WORDS + 1) * QUEUE * 16u <= 49152u ? 4u : (WORDS + 1) * QUEUE * 8u <= 49152u ? 2u : 1u)
+#define WARP_BYTES (sizeof(Store) + 4u * (WORDS + 1u) * QUEUE + 16u)
+#define WARPS (WARP_BYTES * 4u <= 49152u ? 4u : WARP_BYTES * 2u <= 49152u ? 2u : 1u)
+
+// What the lanes of a warp share.
+struct Warp {
+    Store store;
+    uint32_t queue[WORDS + 1][QUEUE]; // targets, and the positions of their origins, from the first of this launch on
+    uint64_t next;                    // the position after the last stored state, as far as it is known here
+};
 
 STEP void mark_at(Control* c, uint64_t position) {
     State t;
     fetch(c, position, t);
     uint64_t* const slot = find(c, t);
-    if (slot != 0 && set_mark(slot, c->parity)) add_to(&c->marked, 1);
+    if (slot != 0 && set_mark(slot, c->parity))
+        add_to(&c->marked, 1);
 }
 
-// Looks up the targets that wait from `first` on, one for each lane. Returns the position after the last stored state if
-// it stored any.
-RARE uint64_t take_waiting(Control* c, uint32_t (*queue)[QUEUE], uint32_t first, uint32_t count, uint32_t mode) {
+// Takes the answers to what was asked before, if anything was.
+STEP void take_answers(Control* c, Warp* w) {
+    bool fresh;
+    State t;
+    if (w->store.asking == 0)
+        return;
+    const uint64_t next = answer(c, w->store, fresh, t);
+    if (next != 0 && lane_number() == 0)
+        w->next = next;
+    if (HAS_GOAL && fresh && goal(t) != NO)
+        add_to(&c->goals, 1);
+    if (HAS_CONTROL) {
+        const uint32_t inside = BALLOT(fresh && control_of(t) >= 0);
+        if (inside != 0 && lane_number() == first_lane(inside))
+            add_to(&c->transient, COUNT(inside));
+    }
+}
+
+// Looks up the targets that wait from `first` on, one for each lane.
+RARE void take_waiting(Control* c, Warp* w, uint32_t first, uint32_t count, uint32_t mode) {
     const uint32_t place = (first + lane_number()) % QUEUE;
     const bool valid = lane_number() < count;
-    uint64_t next = 0;
     State t;
 #pragma unroll
-    for (uint32_t i = 0; i < WORDS; ++i) t.w[i] = queue[i][place];
-    const uint32_t source = queue[WORDS][place];
+    for (uint32_t i = 0; i < WORDS; ++i)
+        t.w[i] = w->queue[i][place];
+    const uint32_t source = w->queue[WORDS][place];
     SYNC_WARP();
     if (mode == SEARCH) {
-        const bool fresh = insert(c, valid, t, next);
-        if (HAS_GOAL && fresh && goal(t) != NO) add_to(&c->goals, 1);
-        if (HAS_CONTROL) {
-            const uint32_t inside = BALLOT(fresh && control_of(t) >= 0);
-            if (inside != 0 && lane_number() == first_lane(inside)) add_to(&c->transient, COUNT(inside));
-        }
+        take_answers(c, w);
+        ask(c, w->store, valid, t);
     } else if (mode == PROBE) {
-        if (valid && find(c, t) == 0) add_to(&c->fresh, 1);
+        if (valid && find(c, t) == 0)
+            add_to(&c->fresh, 1);
     } else if (mode == MARK_VIOLATORS) {
-        if (HAS_GOAL && valid && goal(t) != NO) mark_at(c, c->first + source);
+        if (HAS_GOAL && valid && goal(t) != NO)
+            mark_at(c, c->first + source);
     } else if (valid) {
         const uint64_t* const slot = find(c, t);
-        if (slot != 0 && is_marked(slot, 1 - c->parity)) mark_at(c, c->first + source);
+        if (slot != 0 && is_marked(slot, 1 - c->parity))
+            mark_at(c, c->first + source);
     }
-    return next;
 }
 
 STEP void arrive(Lane& x, int r, const State& t) {
@@ -47,19 +71,20 @@ STEP void arrive(Lane& x, int r, const State& t) {
     x.left = x.left || r == LEFT;
     x.arcs += there;
     const uint32_t all = BALLOT(there && x.mode != MARK_DEADLOCKS);
-    if (all == 0) return;
+    if (all == 0)
+        return;
     if (there) {
         const uint32_t place = x.waiting + rank_in(all);
 #pragma unroll
-        for (uint32_t i = 0; i < WORDS; ++i) x.queue[i][place] = t.w[i];
-        x.queue[WORDS][place] = x.source;
+        for (uint32_t i = 0; i < WORDS; ++i)
+            x.warp->queue[i][place] = t.w[i];
+        x.warp->queue[WORDS][place] = x.source;
     }
     x.waiting += COUNT(all);
     SYNC_WARP();
     if (x.waiting >= LANES) {
         x.waiting -= LANES;
-        const uint64_t next = take_waiting(x.control, x.queue, x.waiting, LANES, x.mode);
-        x.next = next != 0 ? next : x.next;
+        take_waiting(x.control, x.warp, x.waiting, LANES, x.mode);
     }
 }
 
@@ -75,21 +100,29 @@ STEP bool leave(Control* c, uint64_t position) {
 }
 
 KERNEL BOUNDS(WARPS) beeline_expand(Control* c) {
-    __shared__ uint32_t queues[WARPS][WORDS + 1][QUEUE];
-    if (c->halt != 0) return;
+    __shared__ Warp warps[WARPS];
+    if (c->halt != 0)
+        return;
     uint64_t generated = 0, errors = 0, deadlocks = 0;
     const uint64_t end = c->end, room = c->room;
+    Warp* const w = warps + warp_in_block();
     Lane x;
-    x.queue = queues[warp_in_block()];
+    x.warp = w;
     x.control = c;
     x.mode = (uint32_t)c->mode;
     x.waiting = 0;
-    x.next = 0;
-    while (x.next < room) {
+    if (lane_number() == 0) {
+        open_store(w->store);
+        w->next = 0;
+    }
+    SYNC_WARP();
+    while (w->next < room) {
         uint64_t base = 0;
-        if (lane_number() == 0) base = add_to(&c->cursor, LANES);
+        if (lane_number() == 0)
+            base = add_to(&c->cursor, LANES);
         base = from_lane(base, 0);
-        if (base >= end) break;
+        if (base >= end)
+            break;
         const uint64_t position = base + lane_number();
         State s;
         x.active = position < end;
@@ -99,8 +132,10 @@ KERNEL BOUNDS(WARPS) beeline_expand(Control* c) {
         bool stop = false;
         if (position < end) {
             const bool dead = !x.left && x.arcs + x.errors == 0 && !rests_at_end(s);
-            if (x.mode == MARK_DEADLOCKS && dead) mark_at(c, position);
-            if (x.mode == MARK_VIOLATORS && x.errors > 0) mark_at(c, position);
+            if (x.mode == MARK_DEADLOCKS && dead)
+                mark_at(c, position);
+            if (x.mode == MARK_VIOLATORS && x.errors > 0)
+                mark_at(c, position);
             if (x.left) {
                 stop = leave(c, position);
             } else {
@@ -109,24 +144,34 @@ KERNEL BOUNDS(WARPS) beeline_expand(Control* c) {
                 deadlocks += dead;
             }
         }
-        if (VOTE(stop)) x.next = room;
+        if (VOTE(stop) && lane_number() == 0)
+            w->next = room;
+        SYNC_WARP();
     }
-    if (x.waiting > 0) take_waiting(c, x.queue, 0, x.waiting, x.mode);
-    add_to(&c->generated, generated);
-    if (errors != 0) add_to(&c->errors, errors);
-    if (deadlocks != 0) add_to(&c->deadlocks, deadlocks);
+    if (x.waiting > 0)
+        take_waiting(c, w, 0, x.waiting, x.mode);
+    if (x.mode == SEARCH) {
+        take_answers(c, w);
+        close_store(c, w->store);
+    }
+    count_in(&c->generated, generated);
+    count_in(&c->errors, errors);
+    count_in(&c->deadlocks, deadlocks);
     tell_narrow(c);
 }
 
 // After the expansion of a layer: goes on to the next one, unless the host has something to do.
 KERNEL beeline_advance(Control* c) {
-    if (thread_number() != 0 || c->halt != 0) return;
+    if (thread_number() != 0 || c->halt != 0)
+        return;
     c->halt = c->cursor < c->end || c->left_count != 0 || c->full != 0;
-    if (c->halt != 0) return;
+    if (c->halt != 0)
+        return;
     ((uint64_t*)c->ends)[c->layers++] = c->next;
     c->first = c->cursor = c->end;
     c->end = c->next;
-    const uint64_t found = (c->goals != 0 ? GOAL : 0) | (c->errors != 0 ? ERROR : 0) | (c->deadlocks != 0 ? DEADLOCK : 0);
+    const uint64_t found =
+        (c->goals != 0 ? GOAL : 0) | (c->errors != 0 ? ERROR : 0) | (c->deadlocks != 0 ? DEADLOCK : 0);
     c->halt = (found & c->stop) != 0 || c->end - c->first > c->large || c->first == c->end;
 }
 
@@ -134,13 +179,15 @@ KERNEL beeline_advance(Control* c) {
 KERNEL beeline_insert(Control* c) {
     for (uint64_t base = thread_number() - lane_number(); base < c->count; base += thread_count()) {
         const uint64_t i = base + lane_number();
-        uint64_t next = 0;
         State t;
 #pragma unroll
-        for (uint32_t w = 0; w < WORDS; ++w) t.w[w] = ((const uint32_t*)c->input)[(i < c->count ? i : base) * WORDS + w];
-        const bool fresh = insert(c, i < c->count, t, next);
-        if (HAS_GOAL && fresh && goal(t) != NO) add_to(&c->goals, 1);
-        if (HAS_CONTROL && fresh && control_of(t) >= 0) add_to(&c->transient, 1);
+        for (uint32_t w = 0; w < WORDS; ++w)
+            t.w[w] = ((const uint32_t*)c->input)[(i < c->count ? i : base) * WORDS + w];
+        const bool fresh = insert(c, i < c->count, t);
+        if (HAS_GOAL && fresh && goal(t) != NO)
+            add_to(&c->goals, 1);
+        if (HAS_CONTROL && fresh && control_of(t) >= 0)
+            add_to(&c->transient, 1);
     }
 }
 
@@ -149,7 +196,8 @@ KERNEL beeline_fetch(Control* c) {
     for (uint64_t i = thread_number(); i < c->count; i += thread_count()) {
         State t;
         fetch(c, ((const uint64_t*)c->input)[i], t);
-        for (uint32_t w = 0; w < WORDS; ++w) ((uint32_t*)c->output)[i * WORDS + w] = t.w[w];
+        for (uint32_t w = 0; w < WORDS; ++w)
+            ((uint32_t*)c->output)[i * WORDS + w] = t.w[w];
     }
 }
 
@@ -157,7 +205,8 @@ KERNEL beeline_fetch(Control* c) {
 KERNEL beeline_ask(Control* c) {
     for (uint64_t i = thread_number(); i < c->count; i += thread_count()) {
         State t;
-        for (uint32_t w = 0; w < WORDS; ++w) t.w[w] = ((const uint32_t*)c->input)[i * WORDS + w];
+        for (uint32_t w = 0; w < WORDS; ++w)
+            t.w[w] = ((const uint32_t*)c->input)[i * WORDS + w];
         const uint64_t* const slot = find(c, t);
         ((uint8_t*)c->output)[i] = (uint8_t)(slot == 0 ? 0 : is_marked(slot, c->parity) ? 2 : 1);
     }
@@ -167,9 +216,11 @@ KERNEL beeline_ask(Control* c) {
 KERNEL beeline_mark(Control* c) {
     for (uint64_t i = thread_number(); i < c->count; i += thread_count()) {
         State t;
-        for (uint32_t w = 0; w < WORDS; ++w) t.w[w] = ((const uint32_t*)c->input)[i * WORDS + w];
+        for (uint32_t w = 0; w < WORDS; ++w)
+            t.w[w] = ((const uint32_t*)c->input)[i * WORDS + w];
         uint64_t* const slot = find(c, t);
-        if (slot != 0 && set_mark(slot, c->parity)) add_to(&c->marked, 1);
+        if (slot != 0 && set_mark(slot, c->parity))
+            add_to(&c->marked, 1);
     }
 }
 
@@ -180,8 +231,10 @@ KERNEL beeline_locate(Control* c) {
         fetch(c, position, t);
         for (uint64_t i = 0; i < c->count; ++i) {
             bool same = true;
-            for (uint32_t w = 0; w < WORDS; ++w) same = same && ((const uint32_t*)c->input)[i * WORDS + w] == t.w[w];
-            if (same) ((uint8_t*)c->output)[i] = 1;
+            for (uint32_t w = 0; w < WORDS; ++w)
+                same = same && ((const uint32_t*)c->input)[i * WORDS + w] == t.w[w];
+            if (same)
+                ((uint8_t*)c->output)[i] = 1;
         }
     }
 }
@@ -189,6 +242,6 @@ KERNEL beeline_locate(Control* c) {
 // Puts what is in the old table into the new one.
 KERNEL beeline_move(Control* c) {
     for (uint64_t i = thread_number(); i < c->old_buckets * SLOTS; i += thread_count()) {
-        move_slot(c, (const uint64_t*)c->old_slots + SLOT_NUMBERS * i);
+        move_slot(c, i);
     }
 }

@@ -3,8 +3,8 @@
 // What a walk does depends on its number alone: whoever knows the number can follow it again.
 
 #define BLOCK_WARPS 4u
-#define WALK_BITS 40     // of a walk's number; the steps of a violation are above it
-#define LENGTHS 8u       // walks of a length, of twice that, and so on
+#define WALK_BITS 40 // of a walk's number; the steps of a violation are above it
+#define LENGTHS 8u   // walks of a length, of twice that, and so on
 
 STEP uint64_t next_random(uint64_t& random) {
     random += 0x9e3779b97f4a7c15ull;
@@ -15,15 +15,18 @@ STEP uint64_t next_random(uint64_t& random) {
 STEP void arrive(Lane& x, int r, const State& t) {
     x.errors += r == FAILED;
     x.left = x.left || r == LEFT;
-    if (r <= 0) return;
+    if (r <= 0)
+        return;
     ++x.arcs;
     const uint32_t dice = (uint32_t)(next_random(x.random) >> 32);
-    if ((uint32_t)((uint64_t)dice * x.arcs >> 32) == 0) x.chosen = t;
+    if ((uint32_t)((uint64_t)dice * x.arcs >> 32) == 0)
+        x.chosen = t;
 }
 
 STEP void begin_walk(const Control* c, uint64_t walk, State& s, Lane& x) {
 #pragma unroll
-    for (uint32_t i = 0; i < WORDS; ++i) s.w[i] = ((const uint32_t*)c->input)[i];
+    for (uint32_t i = 0; i < WORDS; ++i)
+        s.w[i] = ((const uint32_t*)c->input)[i];
     x.random = mixed(c->seed ^ mixed(walk));
 }
 STEP uint64_t longest(const Control* c, uint64_t walk) { return c->length << (walk % LENGTHS); }
@@ -31,9 +34,12 @@ STEP uint64_t longest(const Control* c, uint64_t walk) { return c->length << (wa
 // What ends the search, of the state that was expanded and the one that was chosen.
 STEP uint64_t violations(const Control* c, const State& s, const Lane& x) {
     uint64_t found = 0;
-    if (x.errors != 0) found |= ERROR;
-    if (!x.left && x.arcs + x.errors == 0 && (c->stop & DEADLOCK) != 0 && !rests_at_end(s)) found |= DEADLOCK;
-    if (HAS_GOAL && x.arcs != 0 && goal(x.chosen) != NO) found |= GOAL;
+    if (x.errors != 0)
+        found |= ERROR;
+    if (!x.left && x.arcs + x.errors == 0 && (c->stop & DEADLOCK) != 0 && !rests_at_end(s))
+        found |= DEADLOCK;
+    if (HAS_GOAL && x.arcs != 0 && goal(x.chosen) != NO)
+        found |= GOAL;
     return found & c->stop;
 }
 
@@ -41,7 +47,8 @@ STEP void keep_least(uint64_t* place, uint64_t value) {
     uint64_t before = look(place);
     while (value < before) {
         const uint64_t now = swap_if(place, before, value);
-        if (now == before) return;
+        if (now == before)
+            return;
         before = now;
     }
 }
@@ -59,7 +66,8 @@ KERNEL BOUNDS(BLOCK_WARPS) beeline_walk(Control* c) {
         if (going) {
             ++made;
             const uint64_t found = violations(c, s, x);
-            if (found != 0) keep_least(&c->found, step << WALK_BITS | (walk & ((1ull << WALK_BITS) - 1)));
+            if (found != 0)
+                keep_least(&c->found, step << WALK_BITS | (walk & ((1ull << WALK_BITS) - 1)));
             s = x.chosen;
             if (found != 0 || x.arcs == 0 || ++step >= longest(c, walk)) {
                 walk += thread_count();
@@ -69,7 +77,7 @@ KERNEL BOUNDS(BLOCK_WARPS) beeline_walk(Control* c) {
             }
         }
     }
-    add_to(&c->steps, made);
+    count_in(&c->steps, made);
     tell_narrow(c);
 }
 
@@ -81,7 +89,8 @@ KERNEL BOUNDS(1u) beeline_follow(Control* c) {
     for (uint64_t step = 0; step <= c->count; ++step) {
         x.active = lane_number() == 0;
         if (x.active) {
-            for (uint32_t i = 0; i < WORDS; ++i) ((uint32_t*)c->output)[step * WORDS + i] = s.w[i];
+            for (uint32_t i = 0; i < WORDS; ++i)
+                ((uint32_t*)c->output)[step * WORDS + i] = s.w[i];
         }
         expand_all(s, x);
         s = x.chosen;

@@ -14,7 +14,8 @@
 STEP uint64_t hash_of(const State& t) {
     uint64_t sum = 0;
 #pragma unroll
-    for (uint32_t i = 0; i < WORDS; ++i) sum = (sum ^ t.w[i]) * 0x9e3779b97f4a7c15ull + (sum >> 29);
+    for (uint32_t i = 0; i < WORDS; ++i)
+        sum = (sum ^ t.w[i]) * 0x9e3779b97f4a7c15ull + (sum >> 29);
     return mixed(sum);
 }
 STEP uint64_t tag_of(uint64_t hash) { return TAG(hash) & ~(PAYLOAD | MARK(0) | MARK(1)); }
@@ -22,16 +23,20 @@ STEP uint64_t tag_of(uint64_t hash) { return TAG(hash) & ~(PAYLOAD | MARK(0) | M
 STEP void fetch(const Control* c, uint64_t position, State& t) {
     const uint32_t* const words = (const uint32_t*)c->states + position * WORDS;
 #pragma unroll
-    for (uint32_t i = 0; i < WORDS; ++i) t.w[i] = words[i];
+    for (uint32_t i = 0; i < WORDS; ++i)
+        t.w[i] = words[i];
 }
 STEP bool is_at(const Control* c, uint64_t position, const State& t) {
     const uint32_t* const words = (const uint32_t*)c->states + position * WORDS;
     bool same = true;
 #pragma unroll
-    for (uint32_t i = 0; i < WORDS; ++i) same = same && look(words + i) == t.w[i];
+    for (uint32_t i = 0; i < WORDS; ++i)
+        same = same && look(words + i) == t.w[i];
     return same;
 }
 
+// Stores the states of all lanes that have one; whether this lane's is a new one. `next` is then the position after
+// them.
 STEP bool insert(Control* c, bool valid, const State& t, uint64_t& next) {
     const uint64_t hash = hash_of(t), tag = tag_of(hash);
     uint64_t bucket = upper_product(hash, c->buckets), probes = 0;
@@ -47,11 +52,13 @@ STEP bool insert(Control* c, bool valid, const State& t, uint64_t& next) {
             for (uint32_t i = 0; i < SLOTS && looking && !again && slot == 0; ++i) {
                 if (seen[i] == 0) {
                     seen[i] = swap_if(slots + i, 0, tag | TO_COME);
-                    if (seen[i] == 0) slot = slots + i;
+                    if (seen[i] == 0)
+                        slot = slots + i;
                 }
                 if (slot == 0 && (seen[i] & ~PAYLOAD) == tag) {
                     again = (seen[i] & PAYLOAD) == TO_COME;
-                    if (!again && is_at(c, seen[i] & PAYLOAD, t)) looking = false;
+                    if (!again && is_at(c, seen[i] & PAYLOAD, t))
+                        looking = false;
                 }
             }
             if (looking && !again && slot == 0) {
@@ -65,7 +72,8 @@ STEP bool insert(Control* c, bool valid, const State& t, uint64_t& next) {
         const uint32_t all = BALLOT(slot != 0);
         if (all != 0) {
             uint64_t base = 0;
-            if (lane_number() == first_lane(all)) base = add_to(&c->next, COUNT(all));
+            if (lane_number() == first_lane(all))
+                base = add_to(&c->next, COUNT(all));
             base = from_lane(base, first_lane(all));
             next = base + COUNT(all);
             if (slot != 0) {
@@ -73,7 +81,8 @@ STEP bool insert(Control* c, bool valid, const State& t, uint64_t& next) {
                 if (position < c->limit) {
                     uint32_t* const words = (uint32_t*)c->states + position * WORDS;
 #pragma unroll
-                    for (uint32_t i = 0; i < WORDS; ++i) words[i] = t.w[i];
+                    for (uint32_t i = 0; i < WORDS; ++i)
+                        words[i] = t.w[i];
                 } else {
                     c->full = 1;
                 }
@@ -95,8 +104,10 @@ STEP uint64_t* find(const Control* c, const State& t) {
         uint64_t* const slots = (uint64_t*)c->slots + bucket * SLOTS;
         for (uint32_t i = 0; i < SLOTS; ++i) {
             const uint64_t seen = look(slots + i);
-            if (seen == 0) return 0;
-            if ((seen & ~(PAYLOAD | MARK(0) | MARK(1))) == tag && is_at(c, seen & PAYLOAD, t)) return slots + i;
+            if (seen == 0)
+                return 0;
+            if ((seen & ~(PAYLOAD | MARK(0) | MARK(1))) == tag && is_at(c, seen & PAYLOAD, t))
+                return slots + i;
         }
         bucket = bucket + 1 == c->buckets ? 0 : bucket + 1;
     }
@@ -105,19 +116,59 @@ STEP uint64_t* find(const Control* c, const State& t) {
 STEP bool is_marked(const uint64_t* slot, uint64_t parity) { return (look(slot) & MARK(parity)) != 0; }
 STEP bool set_mark(uint64_t* slot, uint64_t parity) { return (set_bits(slot, MARK(parity)) & MARK(parity)) == 0; }
 
-#define SLOT_NUMBERS 1u
-STEP void move_slot(Control* c, const uint64_t* slot) {
-    const uint64_t old = *slot;
-    if (old == 0) return;
+// Puts a slot of the old table into the new one.
+STEP void move_slot(Control* c, uint64_t number) {
+    const uint64_t old = ((const uint64_t*)c->old_slots)[number];
+    if (old == 0)
+        return;
     State t;
     fetch(c, old & PAYLOAD, t);
     uint64_t bucket = upper_product(hash_of(t), c->buckets);
     for (uint64_t probes = 0; probes < c->buckets; ++probes) {
         uint64_t* const slots = (uint64_t*)c->slots + bucket * SLOTS;
         for (uint32_t i = 0; i < SLOTS; ++i) {
-            if (look(slots + i) == 0 && swap_if(slots + i, 0, old) == 0) return;
+            if (look(slots + i) == 0 && swap_if(slots + i, 0, old) == 0)
+                return;
         }
         bucket = bucket + 1 == c->buckets ? 0 : bucket + 1;
     }
     c->full = 1;
 }
+
+STEP bool insert(Control* c, bool valid, const State& t) {
+    uint64_t next = 0;
+    return insert(c, valid, t, next);
+}
+
+// Targets are stored as they come.
+struct Store {
+    uint32_t words[WORDS][LANES];
+    uint32_t asking;
+};
+STEP void open_store(Store& w) { w.asking = 0; }
+STEP void ask(Control*, Store& w, bool valid, const State& t) {
+    const uint32_t all = BALLOT(valid);
+    const uint32_t place = rank_in(all);
+    if (valid) {
+#pragma unroll
+        for (uint32_t i = 0; i < WORDS; ++i)
+            w.words[i][place] = t.w[i];
+    }
+    if (lane_number() == 0)
+        w.asking = COUNT(all);
+    SYNC_WARP();
+}
+STEP uint64_t answer(Control* c, Store& w, bool& fresh, State& t) {
+    uint64_t next = 0;
+    const bool valid = lane_number() < w.asking;
+#pragma unroll
+    for (uint32_t i = 0; i < WORDS; ++i)
+        t.w[i] = w.words[i][lane_number()];
+    fresh = insert(c, valid, t, next);
+    SYNC_WARP();
+    if (lane_number() == 0)
+        w.asking = 0;
+    SYNC_WARP();
+    return next;
+}
+STEP void close_store(Control*, Store&) {}
