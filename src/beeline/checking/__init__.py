@@ -99,7 +99,7 @@ def _answer(subject: Any, asked: Property, settings: Settings, options: Options,
         return _unanswered(asked, f"not checked: {asked.unsupported_reason}", settings)
     doing("preparing")
     problem = problem_of(subject, asked, options.zones, options.target)
-    return choose_engine(options.engine, problem).solve(problem, settings)
+    return choose_engine(options.engine, problem, settings.search).solve(problem, settings)
 
 
 def _unanswered(asked: Property, reason: str, settings: Settings) -> Result:

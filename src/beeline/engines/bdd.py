@@ -17,18 +17,18 @@ from beeline.problems.problem import Problem
 from beeline.problems.replaying import ReplayUnfinished, replayed
 from beeline.problems.settings import Result, Settings, open_verdict
 from beeline.records import replace
+from beeline.searches import all_searches
 from beeline.trace.replay import Path
 
 if TYPE_CHECKING:
     from beeline.compile.program import Program
     from beeline.symbolic.quest import Findings, Quest, Way
+    from beeline.symbolic.survey import Survey
 
 T = TypeVar("T")
 
 PACKAGE = "oxidd"
 SHARE_OF_MEMORY = 0.8  # that diagrams may take; the rest is Python's and the program's
-SEARCHES = {"auto": "turns", "bfs": "forward"}
-"""The searches that work with sets, and where they are."""
 
 
 def accepts(problem: Problem) -> str | None:
@@ -44,8 +44,8 @@ def accepts(problem: Problem) -> str | None:
 
 def solve(problem: Problem, settings: Settings) -> Result:
     """Searches until something is found that the question is about, or everything has been seen."""
-    if settings.search.name not in SEARCHES:
-        known = ", ".join(SEARCHES)
+    if not settings.search.sets:
+        known = ", ".join(name for name, search in all_searches().items() if search.sets)
         raise EngineError(f"the engine bdd does not know the search {settings.search.name}; it knows: {known}")
     settings = replace(settings, threads=1, reduction=None)
     return shrink_and_search(problem, settings, lambda smaller, rest: begin_again(smaller, rest, _attempt))
@@ -84,24 +84,30 @@ def _attempt(problem: Problem, settings: Settings) -> Result:
 
 def _with_room(program: Program, settings: Settings, stop: Found, search: Callable[[Quest], T]) -> T:
     """A search, begun again with more variables where values come up that were not seen at the beginning."""
-    from beeline.symbolic.meter import Meter
-    from beeline.symbolic.quest import Quest
     from beeline.symbolic.survey import TooNarrow, look_at
-    from beeline.symbolic.system import System
 
-    limits = settings.limits or Limits()
     survey = look_at(program)
     while True:
         try:
-            system = System(program, survey, int(SHARE_OF_MEMORY * (limits.memory or default_memory())))
-            predicate = system.predicate(program.values[0]) if program.values else None
-            return search(Quest(system, stop, predicate, Meter(system, limits, settings.progress)))
+            return search(_quest(program, survey, settings, stop))
         except TooNarrow as reason:
             survey = survey.wider(reason.cell, reason.value)
+        # Here nothing is left of the diagrams: there is memory for others.
+
+
+def _quest(program: Program, survey: Survey, settings: Settings, stop: Found) -> Quest:
+    from beeline.symbolic.meter import Meter
+    from beeline.symbolic.quest import Quest
+    from beeline.symbolic.system import System
+
+    limits = settings.limits or Limits()
+    system = System(program, survey, int(SHARE_OF_MEMORY * (limits.memory or default_memory())))
+    predicate = system.predicate(program.values[0]) if program.values else None
+    return Quest(system, stop, predicate, Meter(system, limits, settings.progress))
 
 
 def _search(problem: NetworkProblem, settings: Settings, quest: Quest) -> Result:
-    status, findings = _guarded(quest, SEARCHES[settings.search.name])
+    status, findings = _guarded(quest, settings.search.sets)
     statistics = quest.meter.statistics(quest.system.initial if findings is None else findings.reached)
     if findings is None or findings.way is None:
         outcome = Ending(status, Found.NOTHING, statistics)

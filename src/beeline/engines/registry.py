@@ -6,10 +6,12 @@ from beeline.declared import Folder
 from beeline.engine import Ending
 from beeline.engines.declaration import AUTO, Counting, Engine, EngineError
 from beeline.problems.problem import Problem
+from beeline.searches import Search
+from beeline.searches.declaration import only_sets
 from beeline.spelling import closest
 
 _FOLDER = Folder("beeline.engines", "ENGINE", Engine)
-DEFAULT = "explicit"
+DEFAULT, SETS = "explicit", "bdd"
 
 
 def all_engines() -> dict[str, Engine]:
@@ -27,9 +29,11 @@ def find_engine(name: str) -> Engine:
     return found
 
 
-def choose_engine(name: str, problem: Problem) -> Engine:
-    """The engine that a problem is given to. A refusal says why, and which engine would take it."""
-    chosen = find_engine(DEFAULT if name == AUTO else name)
+def choose_engine(name: str, problem: Problem, search: Search | None = None) -> Engine:
+    """The engine that a problem is given to, to be searched in some way. A refusal says why, and which engine would
+    take it."""
+    only_with_sets = search is not None and search.call is only_sets
+    chosen = find_engine(name if name != AUTO else SETS if only_with_sets else DEFAULT)
     reason = chosen.accepts(problem)
     if reason is None:
         return chosen

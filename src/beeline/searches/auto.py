@@ -58,4 +58,5 @@ SEARCH = Search(
     provisos=("closed", "static"),
     threads=True,
     call=lambda space, request, options, guide: space.anytime(request, options_of(options, guide)),
+    sets="turns",
 )

@@ -10,4 +10,5 @@ SEARCH = Search(
     provisos=("closed", "visited", "static"),
     threads=True,
     call=lambda space, request, options, guide: space.breadth_first(request),
+    sets="forward",
 )

@@ -114,6 +114,11 @@ class Guide(Record, frozen=True):
         return {"ties": ties.rule, "seed": ties.seed}
 
 
+def only_sets(*_: object) -> core.Outcome:
+    """What searches say that look at sets of states only, if they are asked to look at single ones."""
+    raise SearchError("this search works with sets of states: use --engine bdd")
+
+
 Values = Mapping[str, int | None]
 
 
@@ -181,6 +186,8 @@ class Search(Record, frozen=True):
     """Whether it looks for cycles, not for states."""
     tells_omission: bool = False
     """Whether its store may miss states, and the outcome says how probably."""
+    sets: str = ""
+    """The module of `beeline.symbolic` that does the same with sets of states, if there is one."""
 
     def start(
         self, space: NativeSpace, request: core.Request, guide: Guide, *, seed: int | None = None

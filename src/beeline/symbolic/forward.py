@@ -27,24 +27,29 @@ class Levels:
 
     def run(self) -> Iterator[Diagram]:
         """Yields the states that were reached after each level."""
-        quest, system = self._quest, self._system
         while True:
-            frontier = self.layers[-1]
-            system.learn(frontier)
-            found = quest.found_in(frontier)
+            self._system.learn(self.layers[-1])
+            found = self._quest.found_in(self.layers[-1])
             if found is not None:
                 kind, hit = found
-                self._way = Way(quest.back_through(self.layers[:-1], hit), kind)
+                self._way = Way(self._quest.back_through(self.layers[:-1], hit), kind)
                 return
-            quest.meter.tick(self.reached, frontier)
-            fresh = difference(system.successors(frontier), self.reached)
-            if not fresh.satisfiable():
+            if not self.advance():
                 return
-            quest.meter.level(len(self.layers) - 1, self.reached)
-            quest.meter.depth = len(self.layers)
-            self.reached = self.reached | fresh
-            self.layers.append(fresh)
             yield self.reached
+
+    def advance(self) -> bool:
+        """One level more, from known states; False if there is none."""
+        meter, frontier = self._quest.meter, self.layers[-1]
+        meter.tick(self.reached, frontier)
+        fresh = difference(self._system.successors(frontier), self.reached)
+        if not fresh.satisfiable():
+            return False
+        meter.level(len(self.layers) - 1, self.reached)
+        meter.depth = len(self.layers)
+        self.reached = self.reached | fresh
+        self.layers.append(fresh)
+        return True
 
     def findings(self) -> Findings:
         """What became of it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from beeline.engine import Found
 from beeline.records import Record
@@ -36,17 +36,19 @@ class Quest:
     def __init__(self, system: System, stop: Found, sought: Predicate | None, meter: Meter) -> None:
         self.system, self.stop, self.sought, self.meter = system, stop, sought, meter
 
+    @property
+    def kinds(self) -> Mapping[Found, Callable[[Diagram], Diagram]]:
+        """What is sought, and how it is found in known states: states first, since steps that fail are one step
+        further."""
+        found = {Found.GOAL: self.goals, Found.DEADLOCK: self.system.deadlocked, Found.ERROR: self.system.failing}
+        return {kind: where for kind, where in found.items() if kind in self.stop}
+
     def found_in(self, states: Diagram) -> tuple[Found, Diagram] | None:
-        """What there is of it in known states: states first, since steps that fail are one step further."""
-        for kind, where in (
-            (Found.GOAL, self.goals),
-            (Found.DEADLOCK, self.system.deadlocked),
-            (Found.ERROR, self.system.failing),
-        ):
-            if kind in self.stop:
-                hit = where(states)
-                if hit.satisfiable():
-                    return kind, hit
+        """What there is of what is sought in known states."""
+        for kind, where in self.kinds.items():
+            hit = where(states)
+            if hit.satisfiable():
+                return kind, hit
         return None
 
     def goals(self, states: Diagram) -> Diagram:

@@ -80,6 +80,8 @@ class Mover(Learner[LocalSteps]):
         """The groups in the order in which they came up."""
         self.able: dict[Rank, Diagram] = {}
         self.failing: dict[Rank, Diagram] = {}
+        self.written: set[tuple[int, int]] = set()
+        """The values that steps write, by cell."""
 
     def note(self, where: Diagram, read: dict[int, int], told: LocalSteps) -> None:
         for step in told:
@@ -90,6 +92,7 @@ class Mover(Learner[LocalSteps]):
                 continue
             # A cell that was read and keeps its value is not written: then steps of others do not depend on it.
             writes = [(cell, value) for cell, value in step.writes if read.get(cell) != value]
+            self.written.update(writes)
             written = self.encoding.all_cells.intersection(cell for cell, _ in writes)
             self._group(written, rank).add(where, frozenset(read), writes)
 

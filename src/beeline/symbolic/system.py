@@ -91,12 +91,22 @@ class System:
 
     # Learning
 
+    @property
+    def everyone(self) -> list[Mover]:
+        """All who move, with and without a timeout, the monitor among them."""
+        watchers = [] if self.watching is None else self.watching.movers
+        return [*self.movers, *self.late_movers, *watchers]
+
+    def may_ask(self, mover: Mover) -> Diagram:
+        """The states in which it matters what somebody can do."""
+        return self.may_begin(mover) if isinstance(mover, ProcessMover) else self.at_rest
+
     def learn(self, states: Diagram) -> None:
         """Finds out all that can happen in these states."""
         for mover in self.movers:
             mover.learn(states & self.may_begin(mover))
         if self.watching is not None:
-            self.watching.learn(states)
+            self.watching.learn(self, states)
         elif self.times_out:
             self.learn_late(self.idle(states))
 
@@ -140,14 +150,14 @@ class System:
     def successors(self, states: Diagram) -> Diagram:
         """Where one step leads from known states."""
         if self.watching is not None:
-            return self.watching.successors(states)
+            return self.watching.successors(self, states)
         found = self.moved(states, self.movers)
         return found | self.moved(self.idle(states), self.late_movers) if self.times_out else found
 
     def predecessors(self, states: Diagram) -> Diagram:
         """The known states from which one step leads to these."""
         if self.watching is not None:
-            return self.watching.predecessors(states)
+            return self.watching.predecessors(self, states)
         found = self.unmoved(states, self.movers)
         return found | self.idle(self.unmoved(states, self.late_movers)) if self.times_out else found
 
@@ -175,7 +185,7 @@ class System:
     def failing(self, states: Diagram) -> Diagram:
         """Those of the known states in which a step that is possible ends in an error."""
         if self.watching is not None:
-            return self.watching.failing(states)
+            return self.watching.failing(self, states)
         found = self.failing_by(states, self.movers)
         return found | self.failing_by(self.idle(states), self.late_movers) if self.times_out else found
 

@@ -16,7 +16,7 @@ class Watching:
     Once its move ends the run, the network moves no more; where the network cannot move, it moves alone."""
 
     def __init__(self, system: System) -> None:
-        self.system = system
+        self._encoding = system.encoding
         self.cell = system.program.layout.monitor
         rows = system.program.tables["monitor"]
         self.complete = union([self._at(i) for i, row in enumerate(rows) if row[0]], system.diagrams.false)
@@ -27,39 +27,38 @@ class Watching:
             self._halting.add(self._at(place), frozenset([self.cell]), [(self.cell, row[2])])
         self.mover = MonitorMover(system.encoding, system.space)
         self.late_mover = MonitorMover(system.encoding, system.space, timeout=True)
+        self.movers = [self.mover, self.late_mover] if system.times_out else [self.mover]
 
     def _at(self, place: int) -> Diagram:
-        return self.system.encoding.cube([(self.cell, place)])
+        return self._encoding.cube([(self.cell, place)])
 
-    def learn(self, states: Diagram) -> None:
+    def learn(self, system: System, states: Diagram) -> None:
         """Finds out what it can do in these states, and the network with a timeout."""
-        watched = states & self.system.at_rest
+        watched = states & system.at_rest
         self.mover.learn(watched)
-        if self.system.times_out:
-            late = self._late(watched)
+        if system.times_out:
+            late = self._late(system, watched)
             self.late_mover.learn(late)
-            self.system.learn_late(late)
+            system.learn_late(late)
 
-    def _late(self, watched: Diagram) -> Diagram:
+    def _late(self, system: System, watched: Diagram) -> Diagram:
         """The states in which there is another try with a timeout."""
-        if not self.system.times_out:
-            return self.system.diagrams.false
-        both = self.mover.can_move & self.system.able(self.system.movers)
+        if not system.times_out:
+            return system.diagrams.false
+        both = self.mover.can_move & system.able(system.movers)
         return difference(watched, both)
 
-    def successors(self, states: Diagram) -> Diagram:
+    def successors(self, system: System, states: Diagram) -> Diagram:
         """Where one step leads from known states."""
-        system = self.system
         watched = difference(states & system.at_rest, self.complete)
         between = difference(states, system.at_rest)
-        late = self._late(watched)
+        late = self._late(system, watched)
         found = system.moved(between, system.movers)
-        found = found | self._beside(difference(watched, late), self.mover, False)
-        return found | self._beside(late, self.late_mover, True) if system.times_out else found
+        found = found | self._beside(system, difference(watched, late), self.mover, False)
+        return found | self._beside(system, late, self.late_mover, True) if system.times_out else found
 
-    def _beside(self, states: Diagram, mover: Mover, late: bool) -> Diagram:
+    def _beside(self, system: System, states: Diagram, mover: Mover, late: bool) -> Diagram:
         """Where steps lead that begin with a move of the monitor."""
-        system = self.system
         moved = union(list(mover.images(states)), system.diagrams.false)
         ending = moved & self.complete
         going = difference(moved, self.complete)
@@ -67,29 +66,26 @@ class Watching:
         halted = difference(going, system.able(movers))
         return ending | system.moved(going, movers) | self._halting.image(halted)
 
-    def predecessors(self, states: Diagram) -> Diagram:
+    def predecessors(self, system: System, states: Diagram) -> Diagram:
         """The known states from which one step leads to these."""
-        system = self.system
         between = difference(system.unmoved(states, system.movers), system.at_rest)
-        found = between | self._before(states, self.mover, False)
-        return found | self._before(states, self.late_mover, True) if system.times_out else found
+        found = between | self._before(system, states, self.mover, False)
+        return found | self._before(system, states, self.late_mover, True) if system.times_out else found
 
-    def _before(self, states: Diagram, mover: Mover, late: bool) -> Diagram:
-        system = self.system
+    def _before(self, system: System, states: Diagram, mover: Mover, late: bool) -> Diagram:
         movers = system.late_movers if late else system.movers
         halted = difference(self._halting.preimage(states), system.able(movers))
         going = difference(system.unmoved(states, movers) | halted, self.complete)
         aims = going | (states & self.complete)
         found = union([group.preimage(aims) for group in mover.listed], system.diagrams.false)
         found = difference(found & system.at_rest, self.complete)
-        again = self._late(found)
+        again = self._late(system, found)
         return again if late else difference(found, again)
 
-    def failing(self, states: Diagram) -> Diagram:
+    def failing(self, system: System, states: Diagram) -> Diagram:
         """Those of the known states in which a step that is possible ends in an error."""
-        system = self.system
         watched = difference(states & system.at_rest, self.complete)
-        late = self._late(watched)
+        late = self._late(system, watched)
         found = system.failing_by(difference(states, system.at_rest), system.movers)
         for where, mover, movers in (
             (difference(watched, late), self.mover, system.movers),
