@@ -126,6 +126,22 @@ def test_members_of_mtype_are_called_by_their_names(tmp_path: Path) -> None:
     assert (end["liked"], end["P.mine"], end["basket"], end["number"]) == ("apple", "pear", "[(pear, 2)]", "2")
 
 
+def test_members_of_a_named_mtype_are_called_by_their_names_and_handshakes_leave_nothing(tmp_path: Path) -> None:
+    model = tmp_path / "sets.pml"
+    model.write_text(
+        """mtype:fruit = { apple, pear };
+        mtype:sound = { moo, bah };
+        mtype:fruit liked = pear; mtype:sound heard; chan ear = [0] of { mtype:sound };
+        active proctype P() { ear!bah; assert(liked == apple) }
+        active proctype Q() { ear?heard }"""
+    )
+    trace = check(model).trace
+    assert trace is not None
+    end = trace.final()
+    assert (end["liked"], end["heard"]) == ("pear", "bah")
+    assert "ear" not in end
+
+
 def test_a_lasso_goes_back_to_the_beginning_of_its_cycle() -> None:
     lasso = Trace({}, (TraceStep(1, "P", "a", {}), TraceStep(2, "P", "b", {})), cycle=1)
     assert [line.split()[:3] for line in to_text(lasso).splitlines()[1:]] == [

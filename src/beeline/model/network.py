@@ -223,6 +223,8 @@ class Network(Record, frozen=True, dict=True):
     channels: tuple[Channel, ...] = ()
     functions: tuple[Function, ...] = ()
     constants: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    constant_sets: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Of constants that belong to a named set, such as ``mtype:colour`` of Promela, that name."""
     properties: tuple[Property, ...] = ()
     monitor: Process | None = None
     was_there: bool = False

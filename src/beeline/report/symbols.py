@@ -7,9 +7,9 @@ from typing import Any
 
 from beeline.model.expressions import Binary, Expression, Field, Index, Literal, Numbered, Ref, Remote
 from beeline.model.scope import Slot
-from beeline.model.types import ArrayType, EnumType, IntType, RecordType, Type
+from beeline.model.types import ArrayType, EnumType, RecordType, Type
 from beeline.records import Record, replace
-from beeline.trace.naming import Naming
+from beeline.trace.naming import Naming, is_mtype
 
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
@@ -37,7 +37,7 @@ def _inside(part: Any, naming: Naming, kind: int | None) -> Any:
 
 
 def _named(number: Literal, kind: Type | None, naming: Naming) -> Expression:
-    is_enumeration = isinstance(kind, EnumType) or (isinstance(kind, IntType) and kind.name == "mtype")
+    is_enumeration = kind is not None and (isinstance(kind, EnumType) or is_mtype(kind))
     text = naming.value(kind, number.value) if is_enumeration and kind is not None else ""
     return Ref(text) if text and not text.lstrip("-").isdecimal() else number
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import compress, count
 from operator import ne
 
-from beeline.model.network import Network
+from beeline.model.network import Channel, Network
 from beeline.model.scope import Scope, Slot
 from beeline.model.state import Message, State, changed
 from beeline.model.types import ArrayType, EnumType, IntType, RecordType, Type, width
@@ -45,8 +45,9 @@ class Naming:
         parts: dict[str, str] = {}
         for name, kind, offset in self._globals:
             parts[name] = self.value(kind, state.variables[offset])
-        for (name, fields), messages in zip(self._channels(state), state.channels, strict=True):
-            parts[name] = self._messages(fields, messages)
+        for (name, channel), messages in zip(self._channels(state), state.channels, strict=True):
+            if channel.capacity:  # a handshake leaves nothing behind
+                parts[name] = self._messages(channel.fields, messages)
         for pid in range(len(state.processes)):
             parts.update(self._process(state, pid))
         parts.update(self._monitor(state))
@@ -81,7 +82,7 @@ class Naming:
         channels = changed(state.channels, other.channels)
         if channels:
             named = self._channels(state)
-            yield from ((named[at][0], self._messages(named[at][1], state.channels[at])) for at in channels)
+            yield from ((named[at][0], self._messages(named[at][1].fields, state.channels[at])) for at in channels)
         for pid in changed(state.processes, other.processes):
             yield from self._process(state, pid)
         yield from self._monitor(state)
@@ -101,8 +102,8 @@ class Naming:
     def _channel_names(self, state: State) -> list[str]:
         return [name for name, _ in self._channels(state)]
 
-    def _channels(self, state: State) -> list[tuple[str, tuple[Type, ...]]]:
-        """The name of each channel, and the types of its messages' fields."""
+    def _channels(self, state: State) -> list[tuple[str, Channel]]:
+        """The name of each channel, and what it is."""
         found = self._global_channels
         if not any(process.channels for process in self.network.processes):
             return found
@@ -111,29 +112,32 @@ class Naming:
             owner = self.process(state, pid)
             for channel in self.network.processes[process.kind].channels:
                 # The local of that name holds the number; the contents get a mark of their own.
-                found += [(f"{owner}.{channel.name}#{i}", channel.fields) for i in range(channel.size or 1)]
+                found += [(f"{owner}.{channel.name}#{i}", channel) for i in range(channel.size or 1)]
         return found
 
     @cached_property
-    def _global_channels(self) -> list[tuple[str, tuple[Type, ...]]]:
+    def _global_channels(self) -> list[tuple[str, Channel]]:
         return [
-            (channel.name if channel.size is None else f"{channel.name}[{i}]", channel.fields)
+            (channel.name if channel.size is None else f"{channel.name}[{i}]", channel)
             for channel in self.network.channels
             for i in range(channel.size or 1)
         ]
 
     @cached_property
-    def _symbols(self) -> dict[int, str]:
-        """The members of Promela's mtype by value, those left out whose value several have."""
+    def _symbols(self) -> dict[tuple[str, int], str]:
+        """The members of Promela's mtype by their set and value, those left out whose value several of a set have."""
         if self.network.language != "promela":
             return {}
-        counted = Counter(self.network.constants.values())
-        return {value: name for name, value in self.network.constants.items() if counted[value] == 1}
+        sets = self.network.constant_sets
+        members = [(sets.get(name, ""), value, name) for name, value in self.network.constants.items()]
+        counted = Counter((which, value) for which, value, _ in members)
+        return {(which, value): name for which, value, name in members if counted[which, value] == 1}
 
     def value(self, kind: Type, value: int) -> str:
         """A value as the model's author would write it."""
-        if isinstance(kind, IntType) and kind.name == "mtype":
-            return self._symbols.get(value, str(value))
+        if is_mtype(kind):
+            which = kind.name.partition(":")[2] if isinstance(kind, IntType) else ""
+            return self._symbols.get((which, value), str(value))
         return show_value(kind, value)
 
     def handed_over(self, state: State, channel: int, values: tuple[int, ...]) -> str:
@@ -141,10 +145,11 @@ class Naming:
         named = self._channels(state)
         if not 1 <= channel <= len(named):
             return ""
-        name, fields = named[channel - 1]
-        if len(values) != len(fields) or not values:
+        name, kind = named[channel - 1]
+        if len(values) != len(kind.fields) or not values:
             return name
-        return f"{name}: {', '.join(self.value(kind, value) for kind, value in zip(fields, values, strict=True))}"
+        told = (self.value(kind, value) for kind, value in zip(kind.fields, values, strict=True))
+        return f"{name}: {', '.join(told)}"
 
     def _messages(self, fields: tuple[Type, ...], messages: tuple[Message, ...]) -> str:
         return f"[{', '.join(self._message(fields, message) for message in messages)}]"
@@ -188,6 +193,11 @@ def _flatten(name: str, kind: Type, offset: int) -> list[tuple[str, Type, int]]:
         case _:
             pass
     return cells
+
+
+def is_mtype(kind: Type) -> bool:
+    """Whether values of a type are members of Promela's mtype, or of a named set of them."""
+    return isinstance(kind, IntType) and kind.name.partition(":")[0] == "mtype"
 
 
 def show_value(kind: Type, value: int) -> str:

@@ -89,6 +89,7 @@ class Elaborator:
             variables=tuple(store.variables),
             channels=tuple(store.channels),
             constants=dict(self.types.members),
+            constant_sets={name: found for name, found in self.types.member_sets.items() if found},
             properties=self._properties(processes),
             rules=Rules(
                 lossy=self.lossy,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from beeline.model import types as ir
 from beeline.model.source import Source
 from beeline.model.types import Type
-from beeline.records import Record, field
+from beeline.records import Record, field, replace
 
 from .errors import PromelaError, UnsupportedPromela
 from .syntax import (
@@ -97,7 +97,7 @@ class Types(Record):
         if name in self.records:
             return self.records[name].type
         if name.startswith("mtype"):
-            return MTYPE
+            return MTYPE if ":" not in name else replace(MTYPE, name=name)
         if name not in SCALARS:
             raise PromelaError(f"unknown type '{name}'", source)
         return SCALARS[name]
@@ -109,7 +109,8 @@ class Types(Record):
         else:
             if declarator.bits is not None:
                 raise PromelaError("only an unsigned variable can have a width", declarator.source)
-            element = self.named(declaration.type, declaration.source)
+            kind = f"mtype:{declaration.mtype_set}" if declaration.mtype_set else declaration.type
+            element = self.named(kind, declaration.source)
         if declarator.size is None:
             return element
         size = self.bound(declarator.size)
