@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.docs.shell import Shell
@@ -14,6 +16,15 @@ from beeline.cli.main import COMMANDS
 from beeline.cli.reference import command_line, techniques
 
 ROOT = Path(__file__).parents[2]
+
+
+def part_of_the_site(name: str) -> Any:
+    """A module beside the pages, which is no part of the package."""
+    found = spec_from_file_location(name, ROOT / "docs" / f"{name}.py")
+    assert found is not None and found.loader is not None
+    module = module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
 
 
 def test_the_reference_has_every_command_with_its_options() -> None:
@@ -47,3 +58,17 @@ def test_every_field_of_a_result_is_described(monkeypatch: pytest.MonkeyPatch) -
     told = json.loads(printed)
     fields = {*told, *told["states"], *told["trace"][0], *told["history"], *told["automata"], *told["graph"]}
     assert not [field for field in sorted(fields) if f"`{field}`" not in page]
+
+
+def test_every_picture_of_a_page_can_be_made_and_every_picture_is_shown() -> None:
+    shown = {
+        name for page in (ROOT / "docs").glob("*.md") for name in re.findall(r"\(pictures/([\w-]+)\.png\)", page.read_text())
+    }
+    assert shown == set(part_of_the_site("pictures").PICTURES)
+
+
+def test_a_model_that_a_page_links_to_stands_in_it_folded() -> None:
+    pytest.importorskip("mkdocs", reason="the site's packages are not installed (`make docs` does)")
+    page = part_of_the_site("site_hooks").on_page_markdown("Model: [it](../models/gallery/zune.pml)\n\nText.", None, None, None)
+    assert page.startswith('??? example "models/gallery/zune.pml"\n\n    ```promela\n    /*\n')
+    assert page.endswith("    }\n    ```\n\n\nText.")

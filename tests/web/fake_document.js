@@ -19,6 +19,7 @@ class Node {
     this.checked = false;
     this.hidden = false;
     this.scrollTop = 0;
+    this.scrollLeft = 0;
     this.clientHeight = 600;
     this.clientWidth = 800;
     this.open = true;
@@ -42,7 +43,8 @@ class Node {
   append(...added) { this.children.push(...added); }
   replaceChildren(...added) { this.own = ""; this.children = added; }
   addEventListener(name, action) { this.listeners.set(name, action); }
-  getBoundingClientRect() { return { top: 0, left: 0 }; }
+  getBoundingClientRect() { return { top: 0, left: 0, width: 0, height: 0 }; }
+  querySelectorAll() { return []; }
   focus() { document.focused = this; }
   blur() {}
   fire(name) { this.listeners.get(name)({ target: this, preventDefault() {}, clientY: 0 }); }

@@ -76,10 +76,14 @@ def beeline(*arguments: str, folder: Path = ROOT) -> str:
 
 @pytest.fixture(scope="module")
 def checked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Results of real checks: one with messages, one with time."""
+    """Results of real checks: one with messages, one with time, one with wide automata."""
     folder = tmp_path_factory.mktemp("results")
     bit = ("models/promela/alternating_bit.pml", "-D", "FAULTY", "--search", "astar", "--explain")
-    asked = {"bit": bit, "trams": ("models/uppaal/single_track_2_faulty.xta", "--search", "bfs")}
+    asked = {
+        "bit": bit,
+        "trams": ("models/uppaal/single_track_2_faulty.xta", "--search", "bfs"),
+        "towers": ("models/uppaal/hanoi_3.xta",),
+    }
     found: dict[str, Path] = {}
     for name, arguments in asked.items():
         found[name] = folder / f"{name}.json"
@@ -168,6 +172,18 @@ def test_automata_light_where_processes_are(watched: Watched, exported: dict[str
     assert sorted(page.locator("#source .who").all_inner_texts()) == ["Receiver", "Sender", "Thief"]
 
 
+def test_a_wide_automaton_is_moved_to_where_its_process_is(watched: Watched, exported: dict[str, str]) -> None:
+    page = watched.open(exported["towers"])
+    page.click("#tab-automata")
+    for step in (5, 21, 40):
+        page.evaluate(f"choose({step})")
+        panel = page.locator("#panel-automata").bounding_box()
+        moved = page.locator("#automata figure").filter(has=page.locator(".edge.taken")).first
+        lit = moved.locator(".location.lit").bounding_box()
+        assert panel["x"] <= lit["x"] and lit["x"] + lit["width"] <= panel["x"] + panel["width"]
+        assert panel["y"] <= lit["y"] and lit["y"] + lit["height"] <= panel["y"] + panel["height"]
+
+
 def test_the_state_graph_shows_and_chooses_the_step(watched: Watched, exported: dict[str, str]) -> None:
     page = watched.open(exported["bit"])
     page.click("#tab-graph")
@@ -191,7 +207,8 @@ def test_the_search_is_plotted(watched: Watched, checked: dict[str, Path], expor
         "how often the estimate said so",
     ]
     stored = json.loads(checked["bit"].read_text())["states"]["stored"]
-    assert f"{stored} at" in page.locator("#plots svg").first.get_attribute("aria-label")
+    label = page.locator("#plots svg").first.get_attribute("aria-label")
+    assert f"{stored} at" in label and "e+" not in label
 
 
 def test_time_has_an_axis_to_scale(watched: Watched, checked: dict[str, Path], exported: dict[str, str]) -> None:

@@ -211,6 +211,26 @@ function showAutomata(state, step) {
     return drawAutomaton(name, kindOf(name), before, here);
   });
   byId("automata").replaceChildren(...figures);
+  showWhere();
+}
+
+// Where processes are stays in view: wide drawings are moved sideways, and the panel to the first process that moved.
+function showWhere() {
+  const panel = byId("panel-automata");
+  const boxes = [...panel.querySelectorAll(".automaton")];
+  for (const box of boxes) {
+    const lit = box.querySelector(".location.lit");
+    if (lit) box.scrollLeft += centreOf(lit, "left", "width") - centreOf(box, "left", "width");
+  }
+  const moved = boxes.find((box) => box.querySelector(".edge.taken"));
+  const lit = moved && moved.querySelector(".location.lit");
+  const off = lit ? centreOf(lit, "top", "height") - centreOf(panel, "top", "height") : 0;
+  if (Math.abs(off) > panel.clientHeight / 2 - CELL.tall) panel.scrollTop += off;
+}
+
+function centreOf(node, edge, extent) {
+  const box = node.getBoundingClientRect();
+  return box[edge] + box[extent] / 2;
 }
 
 // The processes that there are automata of.

@@ -9,7 +9,8 @@ function short(value) {
 }
 
 function moment(seconds) {
-  return seconds < 1 ? `${(seconds * 1000).toPrecision(2)} ms` : `${seconds.toPrecision(3)} s`;
+  // As a number first: digits alone, without an exponent.
+  return seconds < 1 ? `${Number((seconds * 1000).toPrecision(2))} ms` : `${Number(seconds.toPrecision(3))} s`;
 }
 
 // A frame with its largest values on the axes.
