@@ -62,13 +62,17 @@ def test_every_field_of_a_result_is_described(monkeypatch: pytest.MonkeyPatch) -
 
 def test_every_picture_of_a_page_can_be_made_and_every_picture_is_shown() -> None:
     shown = {
-        name for page in (ROOT / "docs").glob("*.md") for name in re.findall(r"\(pictures/([\w-]+)\.png\)", page.read_text())
+        name
+        for page in (ROOT / "docs").glob("*.md")
+        for name in re.findall(r"\(pictures/([\w-]+)\.png\)", page.read_text())
     }
     assert shown == set(part_of_the_site("pictures").PICTURES)
 
 
 def test_a_model_that_a_page_links_to_stands_in_it_folded() -> None:
     pytest.importorskip("mkdocs", reason="the site's packages are not installed (`make docs` does)")
-    page = part_of_the_site("site_hooks").on_page_markdown("Model: [it](../models/gallery/zune.pml)\n\nText.", None, None, None)
+    page = part_of_the_site("site_hooks").on_page_markdown(
+        "Model: [it](../models/gallery/zune.pml)\n\nText.", None, None, None
+    )
     assert page.startswith('??? example "models/gallery/zune.pml"\n\n    ```promela\n    /*\n')
     assert page.endswith("    }\n    ```\n\n\nText.")
