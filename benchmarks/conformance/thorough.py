@@ -134,7 +134,10 @@ def _differs(spin: Facts, path: Path, beeline: Beeline) -> str:
         return f"transitions: SPIN {spin.transitions}, Beeline {values['transitions']}"
     if spin.ends is not None and not garbled and (values["deadlocks"] > 0) != spin.ends:
         return f"end states: SPIN {spin.ends}, Beeline {values['deadlocks']}"
-    failing = beeline.ask("check", path, ["--property", "A[] true"]).values.get("verdict") == "violated"
+    checked = beeline.ask("check", path, ["--property", "A[] true"])
+    if checked.values.get("verdict") not in ("violated", "holds"):
+        return str(checked.values.get("reason") or checked.message)
+    failing = checked.values["verdict"] == "violated"
     if failing != spin.faults:
         return f"errors: SPIN {spin.faults}, Beeline {failing}"
     ways = [["--search", "bfs"], ["--search", "auto"]]

@@ -40,7 +40,7 @@ void require_estimators(const Estimators& estimators) {
 void make_best_first(BestFirstOptions* place, Estimators estimators, const std::string& priority,
                      const std::string& patience, std::uint32_t weight, bool prune, bool reopen, bool lazy,
                      bool preferred, bool late_penalty, std::uint32_t boost, const std::string& ties,
-                     std::uint64_t seed) {
+                     std::uint64_t seed, std::uint32_t novelty, bool types) {
     require_estimators(estimators);
     BestFirstOptions options;
     options.estimators = std::move(estimators);
@@ -57,9 +57,15 @@ void make_best_first(BestFirstOptions* place, Estimators estimators, const std::
     options.boost = boost;
     options.ties = named<Ties>(ties, {{"fifo", Ties::kFifo}, {"lifo", Ties::kLifo}, {"random", Ties::kRandom}});
     options.seed = seed;
-    if (options.priority != Priority::kEstimate && (lazy || preferred || options.estimators.size() > 1)) {
+    options.novelty = novelty;
+    options.types = types;
+    const bool is_plain = !lazy && !preferred && novelty == 0 && !types && options.estimators.size() == 1;
+    if (options.priority != Priority::kEstimate && !is_plain) {
         throw std::invalid_argument(
-            "only a search by the estimate alone can be lazy, prefer, or have several estimates");
+            "only a search by the estimate alone can be lazy, prefer, or have several open lists");
+    }
+    if (novelty > Novelty::kMostWidth) {
+        throw std::invalid_argument("novelty is known up to width 2");
     }
     new (place) BestFirstOptions(std::move(options));
 }
@@ -71,7 +77,8 @@ BEELINE_BIND(kSpaces, module) {
         .def("__init__", &make_best_first, nb::arg("estimators"), nb::kw_only(), nb::arg("priority") = "estimate",
              nb::arg("patience") = "first", nb::arg("weight") = 1, nb::arg("prune") = false, nb::arg("reopen") = false,
              nb::arg("lazy") = false, nb::arg("preferred") = false, nb::arg("late_penalty") = false,
-             nb::arg("boost") = 1000, nb::arg("ties") = "fifo", nb::arg("seed") = 0);
+             nb::arg("boost") = 1000, nb::arg("ties") = "fifo", nb::arg("seed") = 0, nb::arg("novelty") = 0,
+             nb::arg("types") = false);
     nb::class_<AnytimeOptions>(module, "Anytime", "How to find a first violation, and how to make it shorter.")
         .def(
             "__init__",

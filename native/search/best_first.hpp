@@ -6,13 +6,27 @@
 #include "search/frontier.hpp"
 #include "search/incumbent.hpp"
 #include "search/lookahead.hpp"
+#include "search/novelty.hpp"
 #include "search/run.hpp"
 #include "state/column.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace beeline {
+
+// Where the parts of a state lie whose values estimates and novelty are about.
+template <Space S>
+UnitPlaces value_places(const S& space) {
+    if constexpr (RepackableSpace<S>) {
+        return space.unit_places();
+    } else if constexpr (PartlyEstimatedSpace<S>) {
+        return word_places(space.estimated_words());
+    } else {
+        return word_places(space.words());
+    }
+}
 
 template <Space S, StateStore T>
 class BestFirst {
@@ -27,6 +41,9 @@ public:
           ahead_(run, options_), own_(run), incumbent_(shared == nullptr ? own_ : *shared), facts_(run.memory()),
           bounded_(run.limits().bounds_depth()), bound_(run.limits().depth) {
         options_.reopen |= bounded_; // more lies within the bound behind a state that is reached sooner
+        if (options_.novelty > 0) {
+            novelty_.emplace(value_places(run.space), options_.novelty, run.memory());
+        }
     }
 
     void search() {
@@ -292,6 +309,7 @@ private:
         }
         facts_[index].estimate = evaluator_.value(0);
         push(source, index, i, depth);
+        explore_beside(source, index, i, depth);
     }
 
     // Whether the bound says that no way through the state of this arc is shorter than the best one.
@@ -380,8 +398,25 @@ private:
         return options_.late_penalty ? depth : depth - 1;
     }
 
+    // The open lists that no estimate orders.
+    void explore_beside(Index source, Index index, std::size_t i, std::uint32_t depth) {
+        const std::int32_t estimate = facts_[index].estimate;
+        if (novelty_) {
+            const bool is_near = source != kNoIndex && facts_[source].estimate == estimate;
+            const Word* before = is_near ? run_.store.state(source) : nullptr;
+            const std::uint32_t rank = novelty_->rank(run_.buffer.state(i), before, estimate);
+            heed(frontier_.push_novel(novelty_key(rank, estimate), index));
+        }
+        if (options_.types) {
+            heed(frontier_.push_typed(type_key(depth, estimate), index));
+        }
+    }
+
     void put(std::size_t which, bool preferred, Key key, Index index) {
-        if (!frontier_.push(which, preferred, key, index) && run_.going()) {
+        heed(frontier_.push(which, preferred, key, index));
+    }
+    void heed(bool pushed) {
+        if (!pushed && run_.going()) {
             run_.end(Status::kMemory);
         }
     }
@@ -406,6 +441,7 @@ private:
     Run<S, T>& run_;
     BestFirstOptions options_;
     Frontier frontier_;
+    std::optional<Novelty> novelty_;
     Evaluator evaluator_;
     Lookahead<S, T> ahead_;
     Incumbent<S, T> own_;

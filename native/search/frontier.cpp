@@ -30,6 +30,14 @@ Key useless_key(std::int32_t estimate, std::uint32_t penalty) {
     return estimate == kDeadEnd ? kLateKey : key_of(static_cast<std::uint64_t>(estimate) + penalty, 0);
 }
 
+Key novelty_key(std::uint32_t rank, std::int32_t estimate) {
+    return estimate == kDeadEnd ? kLateKey : key_of(rank, static_cast<std::uint64_t>(estimate));
+}
+
+Key type_key(std::uint32_t depth, std::int32_t estimate) {
+    return key_of(depth, static_cast<std::uint64_t>(estimate));
+}
+
 std::uint32_t primary(Key key) { return static_cast<std::uint32_t>(key >> 32); }
 
 Frontier::Frontier(const BestFirstOptions& options, MemoryAccount& account)
@@ -40,43 +48,49 @@ Frontier::Frontier(const BestFirstOptions& options, MemoryAccount& account)
     for (std::size_t i = 0; i < options.estimators.size() * per_estimator_; ++i) {
         queues_.push_back(std::make_unique<Queue>(account, options.ties, options.seed + i));
     }
+    if (options.novelty > 0) {
+        novel_ = queues_.emplace_back(std::make_unique<Queue>(account, options.ties, options.seed)).get();
+    }
+    if (options.types) {
+        types_ = std::make_unique<Types>(account, options.seed);
+    }
 }
 
 bool Frontier::empty() const {
-    return std::all_of(queues_.begin(), queues_.end(), [](const auto& queue) { return queue->open.empty(); });
+    return next_queue() == nullptr && (types_ == nullptr || types_->open.empty());
 }
 
-Index Frontier::pop(Key& key) {
+Frontier::Queue* Frontier::next_queue() const {
     Queue* next = nullptr;
     for (const auto& queue : queues_) {
         if (!queue->open.empty() && (next == nullptr || queue->turns < next->turns)) {
             next = queue.get();
         }
     }
-    ++next->turns;
+    return next;
+}
+
+Index Frontier::pop(Key& key) {
+    Queue* next = next_queue();
     --size_;
+    if (types_ != nullptr && !types_->open.empty() && (next == nullptr || types_->turns < next->turns)) {
+        ++types_->turns;
+        key = 0;
+        return types_->open.pop();
+    }
+    ++next->turns;
     key = next->open.first();
     return next->open.pop();
 }
 
 bool Frontier::push(std::size_t which, bool preferred, Key key, Index index) {
-    const bool done = queues_[which * per_estimator_ + (preferred ? 1 : 0)]->open.push(key, index);
-    size_ += done;
-    return done;
+    return count(queues_[which * per_estimator_ + (preferred ? 1 : 0)]->open.push(key, index));
 }
 
 void Frontier::reward_preferred(std::size_t which) {
     if (options_.preferred) {
         queues_[which * per_estimator_ + 1]->turns -= options_.boost;
     }
-}
-
-void Frontier::clear() {
-    for (const auto& queue : queues_) {
-        queue->open.clear();
-        queue->turns = 0;
-    }
-    size_ = 0;
 }
 
 void EstimatorSet::begin(Evaluation& evaluation, std::size_t estimators) {

@@ -2,12 +2,14 @@
 //
 // Several estimates take turns, each with an open list of its own (Helmert, "The Fast Downward planning system", JAIR
 // 26, 2006); beside each there can be one for preferred states only, which is asked more often while that brings
-// progress (Richter and Westphal, "The LAMA planner", JAIR 39, 2010).
+// progress (Richter and Westphal, "The LAMA planner", JAIR 39, 2010). Two more can take turns with them: one that is
+// ordered by how new states are (see Novelty), and one by types (see TypeList).
 #pragma once
 
 #include "heuristic/estimator.hpp"
 #include "search/open_list.hpp"
 #include "search/statistics.hpp"
+#include "search/type_list.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -42,6 +44,8 @@ struct BestFirstOptions {
     bool preferred = false;     // with open lists for preferred states
     bool late_penalty = false;  // kUseless: counts the useless step itself, too
     std::uint32_t boost = 1000; // turns that progress earns for the preferred
+    std::uint32_t novelty = 0;  // kEstimate: the width of an open list by novelty; 0: there is none
+    bool types = false;         // kEstimate: with a type-based open list
     Ties ties = Ties::kFifo;
     std::uint64_t seed = 0;
 };
@@ -72,9 +76,11 @@ public:
     // Puts a state into the open list of estimate `which`, or into the one for preferred states beside it. False if the
     // memory budget refuses.
     bool push(std::size_t which, bool preferred, Key key, Index index);
+    // The same for the open list by novelty, and for the one by types.
+    bool push_novel(Key key, Index index) { return count(novel_->open.push(key, index)); }
+    bool push_typed(Key type, Index index) { return count(types_->open.push(type, index)); }
     // Estimate `which` got better: the preferred states beside it are asked more often.
     void reward_preferred(std::size_t which);
-    void clear();
 
 private:
     struct Queue {
@@ -82,10 +88,23 @@ private:
         OpenList open;
         std::int64_t turns = 0; // the queue that had fewest is next
     };
+    struct Types {
+        Types(MemoryAccount& account, std::uint64_t seed) : open(account, seed) {}
+        TypeList open;
+        std::int64_t turns = 0;
+    };
+
+    bool count(bool pushed) {
+        size_ += pushed;
+        return pushed;
+    }
+    Queue* next_queue() const;
 
     const BestFirstOptions& options_;
     std::size_t per_estimator_;
     std::vector<std::unique_ptr<Queue>> queues_;
+    Queue* novel_ = nullptr; // the last of them, if there is one
+    std::unique_ptr<Types> types_;
     std::size_t size_ = 0;
 };
 
@@ -179,6 +198,8 @@ private:
 };
 
 // Saturating sums of depths and estimates.
+Key novelty_key(std::uint32_t rank, std::int32_t estimate);
+Key type_key(std::uint32_t depth, std::int32_t estimate);
 Key estimate_key(std::int32_t estimate);
 Key sum_key(std::uint32_t depth, std::uint32_t weight, std::int32_t estimate);
 Key useless_key(std::int32_t estimate, std::uint32_t penalty);

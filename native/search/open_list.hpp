@@ -44,11 +44,6 @@ public:
     Index* entries(std::uint32_t chunk) const {
         return reinterpret_cast<Index*>(region_.data()) + std::size_t{chunk} * kEntries;
     }
-    // Forgets all entries but keeps the memory.
-    void clear() {
-        free_.clear();
-        made_ = 0;
-    }
 
 private:
     Region region_;
@@ -171,12 +166,6 @@ public:
                 return;
             }
         }
-    }
-
-    void clear() {
-        buckets_.clear();
-        recent_.fill({});
-        pool_.clear();
     }
 
 private:

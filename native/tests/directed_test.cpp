@@ -3,6 +3,8 @@
 #include "search/best_first.hpp"
 #include "search/driver.hpp"
 #include "search/ida_star.hpp"
+#include "search/novelty.hpp"
+#include "search/type_list.hpp"
 #include "search/walk.hpp"
 #include "tests/check.hpp"
 #include "tests/spaces.hpp"
@@ -158,9 +160,49 @@ TEST(open_lists_hand_out_the_lowest_key_and_obey_the_tie_rule) {
             bucket.erase(place);
             keys.erase(keys.begin());
         }
-        list.clear();
-        CHECK(list.empty());
     }
+}
+
+TEST(a_type_list_hands_out_every_state_once_and_all_types_alike) {
+    MemoryAccount account;
+    TypeList list(account, 3);
+    std::vector<int> taken(3000, 0);
+    std::size_t early = 0; // of the type that has a single percent of the states
+    for (Index i = 0; i < taken.size(); ++i) {
+        CHECK(list.push(i < 30 ? 1 : 2, i));
+    }
+    for (std::size_t i = 0; i < taken.size(); ++i) {
+        const Index index = list.pop();
+        ++taken[index];
+        early += i < 60 && index < 30;
+    }
+    CHECK(list.empty());
+    CHECK(std::all_of(taken.begin(), taken.end(), [](int times) { return times == 1; }));
+    CHECK(early > 15);
+}
+
+TEST(novelty_sees_new_values_and_new_pairs_among_states_of_one_estimate) {
+    MemoryAccount account;
+    Novelty novelty(word_places(3), 2, account);
+    const Word zero[] = {0, 0, 0}, one[] = {1, 0, 0}, other[] = {0, 1, 0}, both[] = {1, 1, 0};
+    CHECK_EQUAL(novelty.rank(zero, nullptr, 5), 0u);
+    CHECK_EQUAL(novelty.rank(one, zero, 5), 0u);
+    CHECK_EQUAL(novelty.rank(other, zero, 5), 0u);
+    CHECK_EQUAL(novelty.rank(both, one, 5), 1u);
+    CHECK_EQUAL(novelty.rank(both, other, 5), 2u);
+    CHECK_EQUAL(novelty.rank(both, nullptr, 5), 2u);
+    CHECK_EQUAL(novelty.rank(both, nullptr, 6), 0u);
+}
+
+TEST(novelty_of_width_one_knows_no_pairs_and_nothing_is_new_without_memory) {
+    MemoryAccount account, none(1 << 10);
+    Novelty novelty(word_places(2), 1, account), poor(word_places(2), 1, none);
+    const Word zero[] = {0, 0}, one[] = {1, 0}, other[] = {0, 1}, both[] = {1, 1};
+    for (const Word* state : {zero, one, other}) {
+        CHECK_EQUAL(novelty.rank(state, nullptr, 0), 0u);
+        CHECK_EQUAL(poor.rank(state, nullptr, 0), 1u);
+    }
+    CHECK_EQUAL(novelty.rank(both, nullptr, 0), 1u);
 }
 
 TEST(an_open_list_is_refused_memory_beyond_the_budget) {

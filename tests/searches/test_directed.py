@@ -14,13 +14,14 @@ from tests.explicit import INFINITE, Explicit, graphs, random_table
 from beeline import Limits, NetworkBuilder, check
 from beeline.engine import Found, Outcome, Status, python_space, user_path
 from beeline.heuristics import Estimate, HeuristicError, build
-from beeline.searches import SearchError, Takes, Ties, all_searches
+from beeline.searches import SearchError, Takes, Ties, all_searches, find
 from beeline.searches.runner import run
 
 GOAL = Found.GOAL | Found.ERROR
 ESTIMATES = ("blind", "Hf", "Hf:1", "expr:x", "max(Hf, expr:2*x)", "cache:20(Hf)")
 DIRECTED = [name for name, search in all_searches().items() if search.takes is not Takes.NONE]
 COMPLETE = [name for name in DIRECTED if all_searches()[name].promises.complete]
+BESIDE = ("multi:novelty=1", "multi:novelty=2,preferred=0", "multi:types=1", "multi:novelty=2,types=1,eager=1")
 SHORTEST = [name for name in DIRECTED if all_searches()[name].promises.shortest_if == "admissible"]
 
 
@@ -84,9 +85,9 @@ def test_admissible_estimates_that_are_not_consistent_make_states_be_opened_agai
     assert reopened > 0
 
 
-@pytest.mark.parametrize("name", COMPLETE)
+@pytest.mark.parametrize("name", [*COMPLETE, *BESIDE])
 def test_verdicts_are_right_with_any_estimate(name: str) -> None:
-    takes = all_searches()[name].takes
+    takes = find(name).takes
     for graph in graphs(40, 1500):
         for stop in (Found.GOAL, GOAL, Found.ANYTHING):
             distance = shortest(graph, stop)
@@ -315,6 +316,23 @@ def test_taking_turns_needs_no_estimate_to_be_good() -> None:
     outcome = run(space, "multi", estimates=[bad, good], limits=Limits(states=20_000))
     assert outcome.status is Status.FOUND
     assert run(space, "greedy", estimates=[bad], limits=Limits(states=5000)).status is Status.STATES
+
+
+@pytest.mark.parametrize("search", ["multi:novelty=2", "multi:types=1"])
+def test_new_values_and_types_lead_out_of_plateaus(search: str) -> None:
+    """Six counters, of which the goal asks two to be full; the estimate says the same of all states."""
+    builder = NetworkBuilder("counters")
+    for number in range(6):
+        builder.variable(f"x{number}", 0, 9)
+        process = builder.process(f"P{number}")
+        process.location("here")
+        process.edge("here", "here", guard=f"x{number} < 9", effect=f"x{number} = x{number} + 1")
+    network = builder.build()
+    expanded = {
+        name: check(network, "A[] !(x0 == 9 && x1 == 9)", search=name, heuristic="expr:0").statistics.expanded
+        for name in (search, "greedy")
+    }
+    assert expanded[search] * 5 < expanded["greedy"]
 
 
 def _estimate(space: Any, function: Any) -> Estimate:

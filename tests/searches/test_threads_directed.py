@@ -17,7 +17,8 @@ from beeline.languages import load
 from beeline.searches import Guide, Search, Takes, Ties, all_searches, find
 
 MODELS = Path(__file__).resolve().parents[2] / "models"
-DIRECTED = ("greedy", "greedy:1", "greedy:lazy=1,preferred=1", "greedy:0,1", "astar", "wastar", "ut", "multi", "auto")
+GREEDY = ("greedy", "greedy:1", "greedy:lazy=1,preferred=1", "greedy:0,1")
+DIRECTED = (*GREEDY, "astar", "wastar", "ut", "multi", "multi:novelty=2,types=1", "auto")
 ESTIMATES = ("hU", "hFF", "hL", "hCG", "hCEA", "dU", "Hf", "max(hL, Hf)", "expr:x")
 COUNTS = ("stored", "expanded", "generated", "evaluated", "dead_ends", "reopened", "goals", "depth")
 

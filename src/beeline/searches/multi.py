@@ -11,6 +11,8 @@ def options_of(options: Values, guide: Guide) -> core.BestFirst:
         lazy=not options["eager"],
         preferred=bool(options["preferred"]),
         boost=options["boost"] or 0,
+        novelty=options["novelty"] or 0,
+        types=bool(options["types"]),
         prune=guide.prune,
         **guide.tie_options(),
     )
@@ -25,6 +27,8 @@ SEARCH = Search(
         Option("eager", "1: evaluate states when they are generated instead of when they are expanded", 0),
         Option("preferred", "0: no open lists for preferred steps", 1),
         Option("boost", "turns that the preferred earn whenever an estimate gets better than ever", 1000, 0, 2**31),
+        Option("novelty", "beside them an open list for states with new values (1), or new pairs of them (2)", 0, 0, 2),
+        Option("types", "1: beside them an open list that takes a state by chance, of any depth and estimate", 0, 0, 1),
     ),
     takes=Takes.SEVERAL,
     provisos=("closed", "visited", "static"),
