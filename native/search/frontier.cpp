@@ -34,9 +34,7 @@ Key novelty_key(std::uint32_t rank, std::int32_t estimate) {
     return estimate == kDeadEnd ? kLateKey : key_of(rank, static_cast<std::uint64_t>(estimate));
 }
 
-Key type_key(std::uint32_t depth, std::int32_t estimate) {
-    return key_of(depth, static_cast<std::uint64_t>(estimate));
-}
+Key type_key(std::uint32_t depth, std::int32_t estimate) { return key_of(depth, static_cast<std::uint64_t>(estimate)); }
 
 std::uint32_t primary(Key key) { return static_cast<std::uint32_t>(key >> 32); }
 
@@ -56,9 +54,7 @@ Frontier::Frontier(const BestFirstOptions& options, MemoryAccount& account)
     }
 }
 
-bool Frontier::empty() const {
-    return next_queue() == nullptr && (types_ == nullptr || types_->open.empty());
-}
+bool Frontier::empty() const { return next_queue() == nullptr && (types_ == nullptr || types_->open.empty()); }
 
 Frontier::Queue* Frontier::next_queue() const {
     Queue* next = nullptr;
