@@ -226,6 +226,8 @@ bool PackedDialect::covers(const Instruction& ins) const {
     case Op::ENABLED:
     case Op::PRIORITY_OF:
     case Op::SET_PRIORITY:
+    case Op::SAVE:
+    case Op::UNWIND:
     case Op::COUNT:
         return false;
     default:

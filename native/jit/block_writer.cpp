@@ -31,6 +31,8 @@ bool is_special(Op op) {
     case Op::LOCATION_OF:
     case Op::PRIORITY_OF:
     case Op::SET_PRIORITY:
+    case Op::SAVE:
+    case Op::UNWIND:
     case Op::START:
     case Op::COUNT:
         return true;

@@ -94,6 +94,7 @@ bool ProgramSpace::expand_native() {
         machine_.undo(0);
         out_->cut(arcs);
         arrived_ = 0;
+        left_ = false;
         held_.clear(words());
         return false;
     }

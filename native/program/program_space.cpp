@@ -83,6 +83,9 @@ void ProgramSpace::check_state(const Word* state) {
 
 void ProgramSpace::initial(SuccessorBuffer& out) {
     use_full_layout();
+    if ((program_->flags & kOpened) != 0) {
+        return open(out);
+    }
     std::copy(program_->initial.begin(), program_->initial.end(), machine_.cells.begin());
     bool goal = program_->goal >= 0 && machine_.run(program_->goal) != Machine::kFalse;
     if (program_->monitor_cell >= 0) {
@@ -91,6 +94,24 @@ void ProgramSpace::initial(SuccessorBuffer& out) {
     Word* state = out.add(0, goal ? kGoal : kNone);
     program_->pack(machine_.cells.data(), state);
     out.set_hash(out.size() - 1, hash_words(state, words()));
+}
+
+// What lies before the initial states is no state of the space, but it is expanded like one, by the process that opens.
+// A monitor has not moved yet.
+void ProgramSpace::open(SuccessorBuffer& out) {
+    program_->pack(program_->initial.data(), current_.data());
+    begin(current_.data(), out);
+    unpack();
+    origin_goal_ = program_->goal >= 0 && machine_.run(program_->goal) != Machine::kFalse;
+    inside_run_ = watched_ = false;
+    const std::size_t first = out.size();
+    steps_of(0);
+    unload();
+    if (program_->monitor_cell >= 0 && program_->monitor[at(program_->initial[at(program_->monitor_cell)])].end != 0) {
+        for (std::size_t i = first; i < out.size(); ++i) {
+            out.arc(i).marks |= kGoal;
+        }
+    }
 }
 
 std::int32_t ProgramSpace::active(const Word* state) {
@@ -166,13 +187,19 @@ void ProgramSpace::expand_held(std::size_t first, bool watched) {
 }
 
 std::uint32_t ProgramSpace::expand_one(const Word* state, SuccessorBuffer& out) {
-    load(state);
-    base_ = {loaded_.data(), loaded_sum_, 0, false};
-    out_ = &out;
-    arrived_ = 0;
+    begin(state, out);
     const std::uint32_t marks = expand_loaded();
     unload();
     return marks;
+}
+
+void ProgramSpace::begin(const Word* state, SuccessorBuffer& out) {
+    load(state);
+    base_ = {loaded_.data(), loaded_sum_, 0, false};
+    out_ = &out;
+    first_arc_ = out.size();
+    arrived_ = 0;
+    left_ = false;
 }
 
 std::uint32_t ProgramSpace::expand_loaded() {
@@ -194,11 +221,24 @@ std::uint32_t ProgramSpace::expand_loaded() {
     if (arrived_ == 0) {
         steps_of_all();
     }
-    if (arrived_ > 0) {
+    if (arrived_ > 0 ? !stutters() : left_) {
         return marks;
     }
     unpack();
     return marks | (rests_at_end() ? kNone : kDeadlock);
+}
+
+// Whether the steps that were found lead nowhere else, and that is what counts.
+bool ProgramSpace::stutters() const {
+    if ((program_->flags & kStuttering) == 0 || left_) {
+        return false;
+    }
+    for (std::size_t i = first_arc_; i < out_->size(); ++i) {
+        if ((out_->arc(i).marks & kError) != 0 || !std::equal(base_.words, base_.words + words(), out_->state(i))) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // The monitor moves on the present state, then the network; it moves alone where the network cannot. Where one of the
@@ -551,6 +591,10 @@ void ProgramSpace::arrive(std::uint32_t action) {
 void ProgramSpace::arrive_failed(std::uint32_t action) {
     if (machine_.error == Error::Processes && (program_->flags & kGrowable) != 0) {
         throw TooManyProcesses{};
+    }
+    if (is_left_out(machine_.error)) {
+        left_ = left_ || machine_.error == Error::Outside;
+        return;
     }
     ++arrived_;
     write_failed(inside_run_ ? held_action_ : action);

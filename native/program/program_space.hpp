@@ -211,6 +211,9 @@ private:
     void take_layout();
 
     // Expansion
+    void open(SuccessorBuffer& out);
+    void begin(const Word* state, SuccessorBuffer& out);
+    bool stutters() const;
     std::uint32_t expand_one(const Word* state, SuccessorBuffer& out);
     void expand_held(std::size_t first, bool watched);
     std::uint32_t expand_loaded();
@@ -353,7 +356,9 @@ private:
     };
     Base base_{};
     SuccessorBuffer* out_ = nullptr;
+    std::size_t first_arc_ = 0;
     std::size_t arrived_ = 0;  // ways to arcs of its own and of others
+    bool left_ = false;        // whether a step led to a state that is not looked at
     std::uint32_t second_ = 0; // detail of the arc under way: see SuccessorBuffer::Arc
     bool origin_goal_ = false;
     std::uint32_t held_action_ = 0; // in the middle of a merged run: the action that began it

@@ -1,6 +1,8 @@
 // Steps that need not be found again, and the cells that finding them looks at.
 #include "program/program_space.hpp"
 
+#include <utility>
+
 namespace beeline {
 
 namespace {
@@ -84,6 +86,7 @@ void ProgramSpace::find_steps_of(std::int32_t pid, std::size_t place) {
     const bool stays = here.first_edge == here.end_edge;
     const std::size_t first = out_->size();
     const std::size_t arrived = arrived_;
+    const bool left = std::exchange(left_, false);
     // What the runs of other processes came through must make no difference: they may not be able to run next time.
     const bool alone = held_.all_done();
     if (alone) {
@@ -99,9 +102,10 @@ void ProgramSpace::find_steps_of(std::int32_t pid, std::size_t place) {
     }
     machine_.touched = nullptr;
     // Of runs that are put off, more steps are found later.
-    if (notes && held_.all_done() && held_.size() < kLongestRun) {
+    if (notes && !left_ && held_.all_done() && held_.size() < kLongestRun) {
         known_.add(place, base_.words, touched_, *program_, *out_, first, arrived_ - arrived);
     }
+    left_ = left_ || left;
 }
 
 // What happens after every step whatever its edges are touches some cells anyway.

@@ -22,7 +22,7 @@ StepFunction::StepFunction(const Program& program) : program_(program), plan_(pr
     // Who may move, and in what order of preference, is the machine's to say.
     const bool preferences = plan_.has_committed || (program.flags & (kPriorities | kChannelPriorities)) != 0;
     is_useful_ = !preferences && !plan_.has_provided && program.monitor_cell < 0 &&
-                 (program.flags & kSeeksLabels) == 0 && plan_.processes.size() <= 64 &&
+                 (program.flags & (kSeeksLabels | kStuttering)) == 0 && plan_.processes.size() <= 64 &&
                  std::find(pure_.begin(), pure_.end(), 1) != pure_.end();
 }
 

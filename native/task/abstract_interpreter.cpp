@@ -1,5 +1,7 @@
 #include "task/abstract_interpreter.hpp"
 
+#include "vm/machine.hpp"
+
 #include <algorithm>
 
 namespace beeline {
@@ -231,6 +233,13 @@ bool AbstractInterpreter::start(const Instruction& ins) {
 }
 
 AbstractInterpreter::End AbstractInterpreter::run(std::int32_t block) {
+    const std::size_t frames = frames_.size();
+    const End end = follow(block, frames);
+    frames_.resize(frames);
+    return end;
+}
+
+AbstractInterpreter::End AbstractInterpreter::follow(std::int32_t block, std::size_t frames) {
     const Instruction* ins = program_.code.data() + block;
     const auto go = [&](std::int32_t target) { ins = program_.code.data() + target; };
     // Applies an arithmetic function where both operands are known.
@@ -410,6 +419,25 @@ AbstractInterpreter::End AbstractInterpreter::run(std::int32_t block) {
             ++ins;
             break;
         }
+        case Op::SAVE: {
+            if (frames_.size() - frames >= Machine::kCallLimit) {
+                return End::kFailed;
+            }
+            const auto first = scratch.begin() + (ins->a - program_.state_cells);
+            frames_.push_back({ins->a, ins->c, {first, first + ins->b}});
+            ++ins;
+            break;
+        }
+        case Op::UNWIND:
+            if (frames_.size() == frames || frames_.back().first != ins->a) {
+                ++ins;
+                break;
+            }
+            std::copy(frames_.back().cells.begin(), frames_.back().cells.end(),
+                      scratch.begin() + (ins->a - program_.state_cells));
+            go(frames_.back().resume);
+            frames_.pop_back();
+            break;
         case Op::START:
             if (!start(*ins)) {
                 return End::kFailed;

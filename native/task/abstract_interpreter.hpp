@@ -67,6 +67,12 @@ private:
     struct Choice {
         std::int32_t taken, count;
     };
+    // As in Machine.
+    struct Frame {
+        std::int32_t first, resume;
+        std::vector<Guess> cells;
+    };
+    End follow(std::int32_t block, std::size_t frames);
     bool may_fail(Guess guess);
     bool jump_on(Guess guess); // whether "not zero", chosen if unknown
     bool store(std::int32_t cell, Guess stored, std::int32_t domain);
@@ -74,6 +80,7 @@ private:
     std::int32_t live();
 
     const Program& program_;
+    std::vector<Frame> frames_;
     std::vector<Choice> choices_;
     std::size_t next_choice_ = 0;
     std::vector<std::int32_t>

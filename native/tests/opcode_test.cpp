@@ -68,7 +68,7 @@ struct Case {
     bool is_guard = false;
 };
 
-bool is_jump(Op op) { return op >= Op::JUMP && op <= Op::JUMP_LE; }
+bool is_jump(Op op) { return (op >= Op::JUMP && op <= Op::JUMP_LE) || op == Op::SAVE; }
 std::int32_t& target_of(Instruction& ins) {
     const auto op = static_cast<Op>(ins.op);
     return op == Op::JUMP || op == Op::LOOP ? ins.a : op == Op::JUMP_IF || op == Op::JUMP_IF_NOT ? ins.b : ins.c;
@@ -116,6 +116,11 @@ void add_control(std::vector<Case>& cases) {
         cases.push_back(jumping(make(op, kX, constant(7))));
         cases.push_back(jumping(make(op, constant(0), kX)));
     }
+    // Calls itself until x is reached: what it kept comes back in the end.
+    cases.push_back({{make(Op::MOVE, kT0, constant(8)), make(Op::MOVE, kT1, kT0),
+                      make(Op::JUMP_EQ, kT0, constant(12), 7), make(Op::SAVE, kT0, 2, 6),
+                      make(Op::ADD, kT0, kT0, constant(9)), make(Op::LOOP, 1), make(Op::ADD, kT1, kT1, constant(9)),
+                      make(Op::UNWIND, kT0), make(Op::STORE, kOut, kT1, kAll), make(Op::RETURN_TRUE)}});
     // Counts up to 7: a loop that ends; the code before its entry is a jump to its test.
     cases.push_back({{make(Op::MOVE, kT0, constant(8)), make(Op::JUMP_EQ, kT0, constant(12), 4),
                       make(Op::ADD, kT0, kT0, constant(9)), make(Op::LOOP, 1), make(Op::STORE, kOut, kT0, kAll),
@@ -273,7 +278,8 @@ struct Bench {
         program->pack(machine.cells.data(), words.data());
         SuccessorBuffer arcs(program->words), others(program->words);
         AGREE_EQUAL(bytecode.expand(words.data(), arcs), native.expand(words.data(), others));
-        AGREE_EQUAL(arcs.size(), result == Machine::kFalse ? 0u : 1u);
+        const bool left_out = result == Machine::kFailed && is_left_out(machine.error);
+        AGREE_EQUAL(arcs.size(), result == Machine::kFalse || left_out ? 0u : 1u);
         AGREE_EQUAL(others.size(), arcs.size());
         if (arcs.size() != 1 || others.size() != 1) {
             return;

@@ -150,6 +150,9 @@ private:
         require(is_block(p_.goal), "the goal is misplaced");
         channels();
         processes();
+        require((p_.flags & kOpened) == 0 ||
+                    (!p_.processes.empty() && p_.initial[static_cast<std::size_t>(p_.processes[0].tag)] > 0),
+                "nobody opens the network");
         bodies();
         edges();
         monitor();
@@ -319,6 +322,8 @@ private:
                    (static_cast<Op>(ins.op) != Op::STORE_AT || storable(value, ins.d));
         case 'A':
             return ins.d >= 0 && are_cells(value, ins.d);
+        case 'C':
+            return ins.b >= 1 && is_temporary(value) && are_cells(value, ins.b);
         case 'P':
             return within(ins.d, 0, size(p_.pattern_lists)) &&
                    are_cells(value, size(p_.pattern_lists[static_cast<std::size_t>(ins.d)]));

@@ -72,6 +72,8 @@ EffectReader::Reading EffectReader::next() {
     case Op::RETURN_FALSE:
     case Op::RETURN_VALUE:
     case Op::LOOP:
+    case Op::SAVE:
+    case Op::UNWIND:
     case Op::START:
     case Op::SET_PRIORITY:
         return Reading::Refused;

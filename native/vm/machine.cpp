@@ -332,6 +332,7 @@ Machine::Result Machine::run(std::int32_t block) {
     const Instruction* const code = program->plan.code.data();
     const Instruction* ins = code + block;
     std::int32_t* const m = cells.data();
+    const std::size_t frames = frames_.size();
     budget = kLoopLimit;
 
 // Arithmetic is done unsigned: it wraps as two's complement does, with nothing undefined.
@@ -361,6 +362,21 @@ Machine::Result Machine::run(std::int32_t block) {
     } while (false)
     GO;
 
+do_SAVE:
+    if (frames_.size() - frames >= kCallLimit) {
+        return fail(Error::Loop);
+    }
+    frames_.push_back({ins->a, ins->c, kept_.size()});
+    kept_.insert(kept_.end(), m + ins->a, m + ins->a + ins->b);
+    NEXT;
+do_UNWIND:
+    if (frames_.size() == frames || frames_.back().first != ins->a) {
+        NEXT;
+    }
+    std::copy(kept_.begin() + static_cast<std::ptrdiff_t>(frames_.back().cells), kept_.end(), m + ins->a);
+    ins = code + frames_.back().resume;
+    drop_frames(frames_.size() - 1);
+    GO;
 do_RETURN_FALSE:
     return kFalse;
 do_RETURN_TRUE:

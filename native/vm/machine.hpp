@@ -58,7 +58,14 @@ public:
 
     enum Result : int { kFailed = -1, kFalse = 0, kTrue = 1 };
     // Runs a block to its return. After kFailed, `error` says why. RETURN_VALUE leaves its value in `value`.
-    Result run(std::int32_t block) { return touched == nullptr ? run<false>(block) : run<true>(block); }
+    Result run(std::int32_t block) {
+        const std::size_t frames = frames_.size();
+        const Result result = touched == nullptr ? run<false>(block) : run<true>(block);
+        if (frames_.size() != frames) [[unlikely]] { // it failed inside of a call
+            drop_frames(frames);
+        }
+        return result;
+    }
     // Likewise, where a missing block counts as true.
     Result run_if_any(std::int32_t block) { return block < 0 ? kTrue : run(block); }
 
@@ -120,8 +127,17 @@ public:
     Touched* touched = nullptr;                 // if not null, is told of the cells that `run` and `channel` touch
 
     static constexpr std::int32_t kLoopLimit = 100000;
+    static constexpr std::size_t kCallLimit = 500; // calls of a function inside of itself
 
 private:
+    // Scratch cells that a call needs when it goes on after another call of the same function.
+    struct Frame {
+        std::int32_t first, resume;
+        std::size_t cells; // where they begin among those that are kept
+    };
+    std::vector<Frame> frames_;
+    std::vector<std::int32_t> kept_;
+
     bool starting_ = false;
     bool asking_ = false;
 
@@ -133,6 +149,10 @@ private:
     Result fail(Error kind) {
         error = kind;
         return kFailed;
+    }
+    void drop_frames(std::size_t count) {
+        kept_.resize(frames_.size() > count ? frames_[count].cells : kept_.size());
+        frames_.resize(count);
     }
     bool store(std::int32_t cell, std::int32_t stored, std::int32_t domain);
     bool start(const Instruction& ins);

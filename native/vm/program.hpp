@@ -25,7 +25,21 @@ struct OpInfo {
 const std::vector<OpInfo>& op_table();
 
 // Kinds of run-time errors, in the order of beeline.compile.expressions.ERRORS.
-enum class Error : std::int32_t { Assertion, Index, Range, Division, Channel, Processes, Blocked, Loop, COUNT };
+enum class Error : std::int32_t {
+    Assertion,
+    Index,
+    Range,
+    Division,
+    Channel,
+    Processes,
+    Blocked,
+    Loop,
+    Undefined,
+    Assumption, // the step is not possible after all
+    Outside,    // it leads to a state that is not looked at
+    COUNT
+};
+inline bool is_left_out(Error error) { return error == Error::Assumption || error == Error::Outside; }
 
 struct Instruction {
     std::int32_t op, a, b, c, d, e;
@@ -100,7 +114,9 @@ enum ProgramFlag {
     kCommittedTogether = 32,
     kGrowable = 64,     // more process numbers can be had by compiling again
     kSeeksLabels = 256, // states with a process at an accept label are accepting, whatever a monitor says
-    kEagerSends = 128   // what a handshake sends is computed, and may fail, even where nobody waits for it
+    kEagerSends = 128,  // what a handshake sends is computed, and may fail, even where nobody waits for it
+    kOpened = 512,      // the steps of the first process lead to the initial states
+    kStuttering = 1024  // a state that all steps lead back to is a deadlock
 };
 
 // Where a cell's bits are in a packed state.

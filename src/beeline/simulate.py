@@ -87,10 +87,11 @@ class NetworkWorld(World):
         self.network, self.semantics, self.naming = network, Semantics(network), Naming(network)
 
     def initial(self) -> Any:
-        return self.semantics.initial_states()[0]
+        return self.semantics.unopened()
 
     def turns(self, state: Any, number: int) -> list[Turn]:
-        return [Turn(show_step(self.network, state, step, number), step.target) for step in self.semantics.steps(state)]
+        steps = self.semantics.openings() if self.semantics.is_unopened(state) else self.semantics.steps(state)
+        return [Turn(show_step(self.network, state, step, number), step.target) for step in steps]
 
     def describe(self, state: Any) -> dict[str, str]:
         return self.naming.describe(state)
@@ -109,7 +110,9 @@ class NetworkWorld(World):
 
         trail = read_trail(path, self.network)
         taken = zip(trail.shown().steps, trail.steps, strict=True)
-        return [Turn(shown, step.target) for shown, step in taken]
+        before = self.turns(self.initial(), 1) if self.network.rules.opened else []
+        opening = [turn for turn in before if turn.target == trail.start][:1]
+        return [*opening, *(Turn(shown, step.target) for shown, step in taken)]
 
 
 class UserWorld(World):

@@ -108,7 +108,7 @@ def _rests(state: State, busy: list[frozenset[int]]) -> bool:
 def _beginnings(network: Network, busy: list[frozenset[int]]) -> Iterator[State]:
     """States on the way of those who can start others, depth first."""
     semantics = Semantics(network)
-    stack = semantics.initial_states()
+    stack = [semantics.unopened()]
     seen = set(stack)
     while stack and len(seen) < LONGEST_BEGINNING:
         state = stack.pop()

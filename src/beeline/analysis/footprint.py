@@ -14,6 +14,7 @@ from beeline.model.expressions import (
     Builtin,
     Call,
     ChannelInfo,
+    Checked,
     Expression,
     Field,
     Index,
@@ -29,10 +30,13 @@ from beeline.model.expressions import (
 )
 from beeline.model.network import Function
 from beeline.model.statements import (
+    Alias,
     Assert,
     Assign,
+    Assume,
     Declare,
     Do,
+    For,
     If,
     Reset,
     Return,
@@ -55,6 +59,7 @@ from beeline.model.types import (
 from beeline.records import Record, field
 
 EVERYTHING = -1  # the mask of all resources
+MOST_UNROLLED = 64  # values of a loop that are looked at one by one
 
 
 class Footprint(Record):
@@ -134,6 +139,11 @@ class Footprints(Places):
                 found = self._parts(expression, number, names)
                 low, high = self.interval(right, number, names)
                 found.fails |= low <= 0 <= high
+                return found
+            case Checked(operand, least, most):
+                found = self._parts(expression, number, names)
+                low, high = self.interval(operand, number, names)
+                found.fails |= (least is not None and low < least) or (most is not None and high > most)
                 return found
             case _:
                 return self._parts(expression, number, names)
@@ -231,6 +241,7 @@ class Footprints(Places):
         key = (owner, function.name)
         if key not in self._functions:
             own = {parameter.name: ANY_INT for parameter in function.parameters}
+            self._functions[key] = Footprint(EVERYTHING, EVERYTHING, True)  # if it calls itself
             self._functions[key] = self.statements(function.body, owner, own)
         return self._functions[key]
 
@@ -242,7 +253,7 @@ class Footprints(Places):
         inside = dict(names)
         for statement in body:
             found |= self._statement(statement, number, inside)
-            if isinstance(statement, Declare):
+            if isinstance(statement, (Declare, Alias)):
                 inside[statement.name] = ANY_INT
         return found
 
@@ -262,7 +273,18 @@ class Footprints(Places):
             case While(body=body):
                 found |= self.statements(body, number, names)
                 found.fails = True  # it may go round too often
-            case Assert():
+            case For(name, first, last, body=body):
+                few = len(statement.values) <= MOST_UNROLLED
+                bounds_of = (
+                    [(value, value) for value in statement.values] if few else [(min(first, last), max(first, last))]
+                )
+                for interval in bounds_of:
+                    found |= self.statements(body, number, {**names, name: interval})
+            case Alias(place=place):
+                room = self.room(place, number, names)
+                if room is not None:  # it may be written by this name
+                    found |= Footprint(room.cells, room.cells, room.fails)
+            case Assert() | Assume():
                 found.fails = True
             case Terminate():
                 found |= Footprint(self._all(self.tag), self.whole_process(number))

@@ -18,6 +18,7 @@ from beeline.model.expressions import (
     Binary,
     Builtin,
     ChannelInfo,
+    Checked,
     Conditional,
     Expression,
     Field,
@@ -127,6 +128,10 @@ class Places:
                 if inner is None:
                     return None
                 return wrap32({"!": int(not inner), "-": -inner, "~": ~inner}[operator])
+            case Checked(operand, least, most):
+                inner = self.value(operand, number, names)
+                fits = inner is not None and (least is None or least <= inner) and (most is None or inner <= most)
+                return inner if fits else None
             case Builtin("pid") if number >= 0:
                 return number
             case ChannelInfo("capacity", channel):
@@ -207,6 +212,10 @@ class Places:
                 return 0, max((place.channel.capacity for place in self.channels), default=0)
             case ChannelInfo():
                 return 0, 1
+            case Checked(operand, least, most):
+                low, high = self.interval(operand, number, names)
+                low, high = low if least is None else max(low, least), high if most is None else min(high, most)
+                return (low, high) if low <= high else ANY_INT
             case Conditional(_, then, otherwise):
                 one, other = self.interval(then, number, names), self.interval(otherwise, number, names)
                 return min(one[0], other[0]), max(one[1], other[1])

@@ -31,6 +31,7 @@ from beeline.cli.reports import Reports, report_options
 from beeline.columns import OF_VERDICT, Look, look
 from beeline.engine import Statistics
 from beeline.engine.budget import LimitReached, spend
+from beeline.languages import LoadOptions
 from beeline.model.network import Network
 from beeline.model.property import Property
 from beeline.model.source import BeelineError
@@ -87,8 +88,7 @@ EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 def check(
     file: str,
     language: str | None,
-    defines: tuple[tuple[str, str], ...],
-    lossy: bool,
+    reading: LoadOptions,
     asked: str | None,
     search: str,
     heuristic: str | None,
@@ -148,7 +148,7 @@ def check(
     try:
         with spend(bounds) as budget, progress_line(as_json) as progress:
             say(progress, "reading")
-            model = read_model(file, language, defines, lossy)
+            model = read_model(file, language, reading)
             if trail is not None:
                 _check_spin_reads(model)
             with running(model, file):
@@ -185,7 +185,7 @@ def check(
             Path(dot).write_text(to_graphviz(result.trace) + "\n")
     if trail is not None and result.trace is not None:
         with report("--trail"):
-            _write_spin_trail(trail, file, model, defines, result)
+            _write_spin_trail(trail, file, model, tuple(reading.defines.items()), result)
     reports.write(file, results, quiet=as_json)
     if reports.view:
         reports.show_page(file, told)

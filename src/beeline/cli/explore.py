@@ -26,6 +26,7 @@ from beeline.cli.progress import counted, per_state, progress_line, say, show_by
 from beeline.engine import Statistics
 from beeline.engine.budget import LimitReached, spend
 from beeline.gpu.device import DEVICES
+from beeline.languages import LoadOptions
 from beeline.searches import SearchError, check_threads, find
 from beeline.stores import with_store
 
@@ -41,8 +42,7 @@ from beeline.stores import with_store
 def explore(
     file: str,
     language: str | None,
-    defines: tuple[tuple[str, str], ...],
-    lossy: bool,
+    reading: LoadOptions,
     max_time: float | None,
     max_memory: int | None,
     max_states: int | None,
@@ -67,7 +67,7 @@ def explore(
     try:
         with spend(bounds) as budget, progress_line(as_json) as progress:
             say(progress, "reading")
-            model = read_model(file, language, defines, lossy)
+            model = read_model(file, language, reading)
             with running(model, file):
                 result = run_exploration(
                     model, limits=bounds, progress=progress, store=store, threads=threads, tier=tier, engine=engine

@@ -9,6 +9,7 @@ import click
 from beeline.cli.main import HOLDS
 from beeline.cli.models import read_model, running
 from beeline.cli.options import model_options
+from beeline.languages import LoadOptions
 from beeline.model.network import Network
 
 
@@ -22,8 +23,7 @@ from beeline.model.network import Network
 def export(
     file: str,
     language: str | None,
-    defines: tuple[tuple[str, str], ...],
-    lossy: bool,
+    reading: LoadOptions,
     asked: str | None,
     form: str,
     output: str | None,
@@ -33,7 +33,7 @@ def export(
     The only format is sas: a finite-domain planning task for Fast Downward, whose plans are the ways to a violation."""
     from beeline.export.sas import ExportError, to_sas
 
-    model = read_model(file, language, defines, lossy)
+    model = read_model(file, language, reading)
     with running(model, file):
         if not isinstance(model, Network):
             raise ExportError("a space written in Python has no steps to list", remedy="describe it as a network")

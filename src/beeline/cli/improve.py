@@ -52,8 +52,7 @@ MONITOR = "monitor"  # what a trace calls the automaton of a question
 def improve(
     file: str,
     language: str | None,
-    defines: tuple[tuple[str, str], ...],
-    lossy: bool,
+    reading: languages.LoadOptions,
     trace: str,
     asked: str | None,
     to: str,
@@ -75,11 +74,11 @@ def improve(
     budget = None
     try:
         with spend(bounds) as budget:
-            model = read_model(file, language, defines, lossy)
+            model = read_model(file, language, reading)
             if not isinstance(model, Network):
                 remedy = "a space of your own has its own states"
                 raise ModelError("only traces of networks can be improved", remedy=remedy)
-            wanted, trail = _read(trace, file, model, defines, asked)
+            wanted, trail = _read(trace, file, model, tuple(reading.defines.items()), asked)
             before, note = trail, ""
             if trail.cycle is not None:
                 if search or reordered or sliced or grouped or to != "property":

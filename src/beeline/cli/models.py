@@ -12,16 +12,15 @@ from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any
 
-from beeline.cli.options import load_options
-from beeline.languages import load
+from beeline.languages import LoadOptions, load
 from beeline.model.network import Network
 from beeline.model.source import BeelineError
 
 
-def read_model(file: str, language: str | None, defines: tuple[tuple[str, str], ...], lossy: bool) -> Any:
+def read_model(file: str, language: str | None, reading: LoadOptions) -> Any:
     """The model in a file: a network, or a user's own space."""
     with redirect_stdout(sys.stderr):
-        return load(Path(file), language, load_options(defines, lossy))
+        return load(Path(file), language, reading)
 
 
 @contextmanager

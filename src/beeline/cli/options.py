@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 import click
 
@@ -73,15 +74,37 @@ class Define(click.ParamType[tuple[str, str]]):
 
 
 def model_options(command: F) -> F:
-    """FILE and how to read it."""
+    """FILE and how to read it: the command gets `reading`."""
+
+    @wraps(command)
+    def gathered(
+        *arguments: Any, defines: tuple[tuple[str, str], ...], lossy: bool, deadlock: str, undefined: str, **others: Any
+    ) -> Any:
+        return command(*arguments, reading=LoadOptions(dict(defines), lossy, deadlock, undefined), **others)
+
+    made = cast("F", gathered)
     for option in (
+        click.option(
+            "--undefined",
+            type=click.Choice(("auto", "error", "copied")),
+            default="auto",
+            show_default=True,
+            help="In Murphi, what it is to assign a variable without a value: as in Rumur, or as in CMurphi.",
+        ),
+        click.option(
+            "--deadlock",
+            type=click.Choice(("stuttering", "stuck", "off")),
+            default="stuttering",
+            show_default=True,
+            help="In Murphi, a state that no rule leads out of, one without any rule, or none.",
+        ),
         click.option("--lossy", is_flag=True, help="Sends to full channels lose the message (SPIN's -m)."),
-        click.option("-D", "defines", multiple=True, type=Define(), help="Define a macro of the model."),
+        click.option("-D", "defines", multiple=True, type=Define(), help="Define a macro or constant of the model."),
         click.option("--language", metavar="NAME", help="The model's language, if its suffix does not tell."),
         click.argument("file", type=click.Path()),
     ):
-        command = option(command)
-    return command
+        made = option(made)
+    return made
 
 
 def limit_options(command: F) -> F:
@@ -159,10 +182,6 @@ def chosen_zones(show: bool, extrapolation: str | None, merge: bool) -> ZoneOpti
     if not show and extrapolation is None and not merge:
         return None
     return ZoneOptions(Extrapolation(extrapolation or Extrapolation.LU_PLUS.value), merge, show)
-
-
-def load_options(defines: tuple[tuple[str, str], ...], lossy: bool) -> LoadOptions:
-    return LoadOptions(dict(defines), lossy)
 
 
 def limits(max_time: float | None, max_memory: int | None, max_states: int | None, max_depth: int | None) -> Limits:

@@ -59,6 +59,8 @@ class ModelTable(SearchOptions, frozen=True, forbid_unknown_fields=True):
     language: str | None = None
     defines: dict[str, str | int | bool] = field(default_factory=dict)
     lossy: bool = False
+    deadlock: str | None = None
+    undefined: str | None = None
     expect: str | None = None
     property: list[PropertyTable] = field(default_factory=list)
 
@@ -214,6 +216,9 @@ class _Reader:
             arguments.append(f"--language={model.language}")
         if model.lossy:
             arguments.append("--lossy")
+        arguments += [
+            f"--{name}={value}" for name in ("deadlock", "undefined") if (value := getattr(model, name)) is not None
+        ]
         for name, value in model.defines.items():
             if value is not False:
                 arguments.append(f"-D{name}" + ("" if value is True else f"={value}"))

@@ -15,6 +15,7 @@ from beeline.cli.main import HOLDS, VIOLATED
 from beeline.cli.models import read_model, running
 from beeline.cli.options import model_options
 from beeline.columns import look
+from beeline.languages import LoadOptions
 from beeline.model.network import Network
 from beeline.records import replace
 from beeline.simulate import NetworkWorld, Turn, UserWorld, World, walk_at_random
@@ -38,8 +39,7 @@ STEPS_AT_ONCE = 200  # that stand in one table, so that a long walk shows itself
 def simulate(
     file: str,
     language: str | None,
-    defines: tuple[tuple[str, str], ...],
-    lossy: bool,
+    reading: LoadOptions,
     steps: int,
     seed: int,
     interactive: bool,
@@ -48,7 +48,7 @@ def simulate(
     as_json: bool,
 ) -> int:
     """Walk through the model in FILE, at random or, with -i, step by step."""
-    model = read_model(file, language, defines, lossy)
+    model = read_model(file, language, reading)
     out = sys.stdout  # what the model prints goes elsewhere
     with running(model, file):
         world = world_of(model)

@@ -13,6 +13,7 @@ from beeline.model.expressions import (
     Builtin,
     Call,
     ChannelInfo,
+    Checked,
     Conditional,
     Expression,
     Field,
@@ -36,7 +37,10 @@ from beeline.model.types import CHANNEL, INT, ArrayType, RecordType, Type, is_sc
 from beeline.records import Record, field, replace
 
 # Names of the errors that the machine reports, in the order of their codes.
-ERRORS = ("assertion", "index", "range", "division", "channel", "processes", "blocked", "loop")
+ERRORS = (
+    "assertion", "index", "range", "division", "channel", "processes", "blocked", "loop", "undefined", "assumption",
+    "outside",
+)  # fmt: skip
 
 INSTRUCTION = {
     "+": "ADD",
@@ -110,6 +114,8 @@ class ExpressionCompiler:
                 return self._unary(operator, operand, env)
             case Conditional():
                 return self._conditional(expression, env)
+            case Checked():
+                return self._checked(expression, env)
             case Quantified():
                 return self._quantified(expression, env)
             case Call():
@@ -183,6 +189,27 @@ class ExpressionCompiler:
         self.emit("MOVE", target, self.value(expression.otherwise, env))
         self.assembler.place(done)
         return target
+
+    def _checked(self, expression: Checked, env: Environment) -> Operand:
+        value = self.value(expression.operand, env)
+        low, high = expression.low, expression.high
+        if (
+            isinstance(value, Constant)
+            and (low is None or low <= value.value)
+            and (high is None or value.value <= high)
+        ):
+            return value
+        bad, fine = Label(), Label()
+        if low is not None and high is not None:
+            self.emit("JUMP_LT", value, Constant(low), bad)
+        if high is not None:
+            self.emit("JUMP_LE", value, Constant(high), fine)
+        elif low is not None:
+            self.emit("JUMP_LE", Constant(low), value, fine)
+        self.assembler.place(bad)
+        self.emit("ERROR", ERRORS.index(expression.problem))
+        self.assembler.place(fine)
+        return value
 
     # Conditions
 

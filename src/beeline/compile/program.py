@@ -364,8 +364,10 @@ class _Compiler:
             | rules.committed_together << 5
             | (layout.max_processes < layout.most_processes) << 6
             | rules.eager_sends << 7
-            | any(isinstance(asked, Acceptance) for asked in self.network.properties) << 8,
-            "initial": layout.encode(Semantics(self.network).initial_states()[0]),
+            | any(isinstance(asked, Acceptance) for asked in self.network.properties) << 8
+            | rules.opened << 9
+            | rules.stuttering << 10,
+            "initial": layout.encode(Semantics(self.network).unopened()),
         }
 
     def _label_members(self) -> list[list[int]]:

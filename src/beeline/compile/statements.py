@@ -9,6 +9,7 @@ from beeline.model.expressions import (
     Binary,
     Call,
     ChannelInfo,
+    Checked,
     Expression,
     Field,
     Index,
@@ -17,11 +18,16 @@ from beeline.model.expressions import (
     Remote,
     walk,
 )
+from beeline.model.network import Function
 from beeline.model.statements import (
+    Alias,
     Assert,
     Assign,
+    Assume,
+    Cover,
     Declare,
     Do,
+    For,
     If,
     Print,
     Reset,
@@ -32,15 +38,21 @@ from beeline.model.statements import (
     Terminate,
     While,
 )
-from beeline.model.types import ClockType, ScalarType, Type, bounds, is_scalar, scalars, width
-from beeline.records import Record, replace
+from beeline.model.types import INT, ClockType, ScalarType, Type, bounds, first_value, is_scalar, scalars, width
+from beeline.records import Record, field, replace
 
 
 class Frame(Record):
-    """The function being inlined: where its value goes and where its end is."""
+    """The function being inlined: where its value goes and where its end is. One that calls itself begins at `entry`,
+    with its parameters in `names`; what a call inside of it must keep are so many cells from `first` on."""
 
     result: Temporary
     end: Label
+    entry: Label = field(default_factory=Label)
+    names: dict[str, Cells] = field(default_factory=dict)
+    first: Temporary = Temporary(0)
+    cells: Label = field(default_factory=Label)
+    is_repeated: bool = False
 
 
 class StatementCompiler(ExpressionCompiler):
@@ -49,6 +61,7 @@ class StatementCompiler(ExpressionCompiler):
     def __init__(self, layout: Layout, assembler: Assembler, assertions: bool = True) -> None:
         super().__init__(layout, assembler)
         self.assertions = assertions
+        self._active: dict[int, Frame] = {}  # by function: those that are being inlined
 
     def statements(self, statements: tuple[Statement, ...], env: Environment, frame: Frame | None = None) -> None:
         env = env.with_names(dict(env.names))
@@ -59,13 +72,19 @@ class StatementCompiler(ExpressionCompiler):
         match statement:
             case Assign(target, value):
                 cells = self.cells(target, env)
-                self._assign(self._checked(cells) if _may_fail(value) else cells, value, env)
+                self._assign(self._checked_place(cells) if _may_fail(value) else cells, value, env)
             case Declare(name, kind, initial):
                 env.names[name] = self._declare(kind, initial, env)
             case If():
                 self._if(statement, env, frame)
             case While():
                 self._while(statement, env, frame)
+            case For(name, body=body):
+                for number in statement.values:
+                    known = Cells(INT, values=(number,))
+                    self.statements(body, env.with_names({**env.names, name: known}), frame)
+            case Alias(name, place):
+                env.names[name] = self._pinned(self._checked_place(self.cells(place, env)))
             case Return(value):
                 assert frame is not None, "return outside a function"
                 self.emit("MOVE", frame.result, self.value(value, env) if value is not None else Constant(0))
@@ -74,7 +93,12 @@ class StatementCompiler(ExpressionCompiler):
                 self.call(call, env)
             case Assert(condition):
                 if self.assertions:
-                    self._assert(condition, env)
+                    self._require(condition, "assertion", env)
+            case Assume(condition, leaves):
+                self._require(condition, "outside" if leaves else "assumption", env)
+            case Cover(condition=condition):  # whether it is met is a question of its own, errors in it are not
+                if _may_fail(condition):
+                    self.value(condition, env)
             case Start():
                 self._start(statement, env)
             case SetPriority(process, priority):
@@ -122,8 +146,7 @@ class StatementCompiler(ExpressionCompiler):
             self._assign(cells, initial, env)
             return cells
         for position, leaf in enumerate(scalars(kind)):
-            low, high = bounds(leaf)
-            self.store(self._part(cells, position, leaf), Constant(min(max(0, low), high)))
+            self.store(self._part(cells, position, leaf), Constant(first_value(leaf)))
         return cells
 
     # Control
@@ -149,25 +172,54 @@ class StatementCompiler(ExpressionCompiler):
             self.emit("LOOP", again)
         self.assembler.place(done)
 
-    def _assert(self, condition: Expression, env: Environment) -> None:
+    def _require(self, condition: Expression, otherwise: str, env: Environment) -> None:
         fine = Label()
         if self.branch_if_true(condition, fine, env) is not True:
-            self.emit("ERROR", ERRORS.index("assertion"))
+            self.emit("ERROR", ERRORS.index(otherwise))
         self.assembler.place(fine)
 
     def call(self, call: Call, env: Environment, owner: Environment | None = None) -> Operand:
         """Inlines a function of the process that is compiled, or of `owner`; its value is in the returned cell."""
         owner = owner or env
         function = self.function(call.function, owner)
-        names: dict[str, Cells] = {}
-        for parameter, argument in zip(function.parameters, call.arguments, strict=True):
-            names[parameter.name] = self._argument(parameter.type, parameter.reference, argument, env)
+        if id(function) in self._active:
+            return self._call_again(function, call, env)
         frame = Frame(self.assembler.temporary(), Label())
+        frame.first = self.assembler.temporary()
+        for parameter, argument in zip(function.parameters, call.arguments, strict=True):
+            frame.names[parameter.name] = self._argument(parameter.type, parameter.reference, argument, env)
+        self._active[id(function)] = frame
+        self.assembler.place(frame.entry)
         self.emit("MOVE", frame.result, Constant(0))
         of_network = self.scope.functions.get(function.name) is function
-        self.statements(function.body, replace(owner, kind=None if of_network else owner.kind, names=names), frame)
+        inner = replace(owner, kind=None if of_network else owner.kind, names=frame.names)
+        self.statements(function.body, inner, frame)
         self.assembler.place(frame.end)
+        del self._active[id(function)]
+        if frame.is_repeated:
+            frame.cells.position = self.assembler.temporaries - frame.first.number
+            self.emit("UNWIND", frame.first)
         return frame.result
+
+    def _call_again(self, function: Function, call: Call, env: Environment) -> Operand:
+        """A call of a function inside of itself: runs the same code again, and comes back with its cells as they were.
+        References are passed on as they are, as validation has seen to."""
+        frame = self._active[id(function)]
+        frame.is_repeated = True
+        passed = [
+            (frame.names[parameter.name], self._declare(parameter.type, argument, env))
+            for parameter, argument in zip(function.parameters, call.arguments, strict=True)
+            if not parameter.reference
+        ]
+        resume = Label()
+        self.emit("SAVE", frame.first, frame.cells, resume)
+        for own, given in passed:
+            for position in range(width(own.type)):
+                assert own.base is not None and given.base is not None
+                self.emit("MOVE", self._shift(own.base, position), self._shift(given.base, position))
+        self.emit("LOOP", frame.entry)
+        self.assembler.place(resume)
+        return self._result("MOVE", frame.result)
 
     def _argument(self, kind: Type, reference: bool, argument: Expression, env: Environment) -> Cells:
         if reference:
@@ -196,7 +248,7 @@ class StatementCompiler(ExpressionCompiler):
         self.emit("MOVE", held, cells.offset)
         return Cells(cells.type, cells.base, held, cells.extent)
 
-    def _checked(self, cells: Cells) -> Cells:
+    def _checked_place(self, cells: Cells) -> Cells:
         """The same place with its offset checked now, so that errors come in the interpreter's order."""
         if cells.offset is None:
             return cells
@@ -219,7 +271,7 @@ class StatementCompiler(ExpressionCompiler):
 def _may_fail(value: Expression) -> bool:
     """Whether computing a value may end in an error, or change by a call what was computed before."""
     return any(
-        isinstance(part, (Index, Call, ChannelInfo, Poll, Remote))
+        isinstance(part, (Index, Call, Checked, ChannelInfo, Poll, Remote))
         or (isinstance(part, Binary) and part.operator in ("/", "%"))
         for part in walk(value)
     )

@@ -37,6 +37,8 @@ def accepts(problem: Problem) -> str | None:
         return f"it needs the package {PACKAGE}: install beeline[symbolic]"
     if not isinstance(problem, NetworkProblem):
         return "it takes networks without clocks alone"
+    if problem.model.is_rule_based:
+        return "start rules and assumptions are followed by the engine explicit alone"
     if problem.asked.asks_runs or problem.asked.seeks_cycle:
         return "it asks about endless runs"
     return problem.asked.unsupported_reason or None

@@ -25,6 +25,8 @@ class LoadOptions(Record, frozen=True):
 
     defines: Mapping[str, str] = field(default_factory=dict)  # -D NAME=VALUE of the preprocessor
     lossy: bool = False  # sends to full channels lose the message (SPIN's -m)
+    deadlock: str = "stuttering"  # what counts as one in Murphi: also "stuck", or "off"
+    undefined: str = "auto"  # what a copy of a variable without a value is in Murphi: also "error", or "copied"
 
 
 class Language(Record, frozen=True):

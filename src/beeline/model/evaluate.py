@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable, Mapping, Sequence
 
 from beeline.model.expressions import (
@@ -12,6 +13,7 @@ from beeline.model.expressions import (
     Builtin,
     Call,
     ChannelInfo,
+    Checked,
     Conditional,
     Expression,
     Field,
@@ -30,15 +32,20 @@ from beeline.model.expressions import (
     Unary,
 )
 from beeline.model.network import Channel, Function
-from beeline.model.scope import Scope, Slot, element_of, initial_values
+from beeline.model.scope import Scope, Slot, element_of, initial_values, show
 from beeline.model.source import UNKNOWN, Source
 from beeline.model.state import Draft, Message, OpenProcess, ProcessState
 from beeline.model.statements import (
+    CALL_LIMIT,
     LOOP_LIMIT,
+    Alias,
     Assert,
     Assign,
+    Assume,
+    Cover,
     Declare,
     Do,
+    For,
     If,
     Print,
     Reset,
@@ -57,10 +64,11 @@ from beeline.model.types import (
     ScalarType,
     Type,
     bounds,
+    first_value,
     is_scalar,
-    nearest_to_zero,
     scalars,
     store_value,
+    values,
     width,
     wrap32,
 )
@@ -70,13 +78,20 @@ from beeline.records import Record, field
 class StepError(Exception):
     """A run-time error or failed assertion during a step: a violation with a trace, not a mistake of ours.
 
-    `kind` is one of ``assertion index range division channel processes blocked loop``."""
+    `kind` is one of ``assertion index range division channel processes blocked loop undefined``, or one of
+    `LEFT_OUT` for a step that an assumption rules out."""
 
     def __init__(self, kind: str, message: str, source: Source = UNKNOWN) -> None:
         super().__init__(message)
         self.kind = kind
         self.message = message
         self.source = source
+
+
+ASSUMED, OUTSIDE = LEFT_OUT = ("assumption", "outside")
+"""Steps that are not possible, and steps to states that are not looked at: see `Assume`."""
+
+DEEPEST = 100_000  # calls of Python's own, where functions of a network call themselves as often as they may
 
 
 class Cells(Record, frozen=True):
@@ -108,6 +123,7 @@ class Context(Record):
     deadlocked: Callable[[], bool] = lambda: False
     budget: int = LOOP_LIMIT  # iterations left
     sees_locals: bool = True  # not inside a function of the network
+    calling: tuple[Function, ...] = ()  # functions that are being called, the innermost last
 
     def fresh(self) -> Context:
         """This context with a full budget: each guard, message and effect has its own."""
@@ -164,6 +180,8 @@ def evaluate(expression: Expression, context: Context) -> int:
             return wrap32(-value if sign == "-" else ~value)
         case Conditional(condition, then, otherwise):
             return evaluate(then if evaluate(condition, context) else otherwise, context)
+        case Checked():
+            return _checked(expression, context)
         case Quantified():
             return _quantified(expression, context)
         case Call():
@@ -202,6 +220,16 @@ def _binary(expression: Binary, context: Context) -> int:
         quotient = quotient if (left < 0) == (right < 0) else -quotient
         return wrap32(quotient if symbol == "/" else left - quotient * right)
     return wrap32(ARITHMETIC[symbol](left, right))
+
+
+def _checked(expression: Checked, context: Context) -> int:
+    value = evaluate(expression.operand, context)
+    low, high = expression.low, expression.high
+    if (low is None or low <= value) and (high is None or value <= high):
+        return value
+    if expression.problem == "undefined":
+        raise StepError("undefined", f"'{expression.text or show(expression.operand)}' has no value")
+    raise StepError(expression.problem, f"value {value} outside {low}..{high}")
 
 
 def _quantified(expression: Quantified, context: Context) -> int:
@@ -352,7 +380,8 @@ def resolve(place: Place, context: Context, owner: int | None = None, reading: b
     index = evaluate(place.index, context)
     assert isinstance(base.type, ArrayType)
     if not 0 <= index < base.type.size:
-        raise StepError("index", f"index {index} outside 0..{base.type.size - 1}")
+        first = values(base.type.index)[0] if base.type.index is not None else 0
+        raise StepError("index", f"index {first + index} outside {first}..{first + base.type.size - 1}")
     return Cells(base.values, base.offset + index * width(base.type.element), base.type.element)
 
 
@@ -437,6 +466,10 @@ def _execute_one(statement: Statement, context: Context) -> None:
                 if context.budget < 0:
                     raise StepError("loop", f"more than {LOOP_LIMIT} iterations in one guard or effect")
                 execute(body, context)
+        case For(name, body=body):
+            _repeat(name, statement.values, body, context)
+        case Alias(name, place):
+            context.temporaries[name] = resolve(place, context)
         case Return(value):
             raise Returned(evaluate(value, context) if value is not None else 0)
         case Do(call):
@@ -444,6 +477,11 @@ def _execute_one(statement: Statement, context: Context) -> None:
         case Assert(condition, message):
             if not evaluate(condition, context):
                 raise StepError("assertion", message or "assertion violated")
+        case Assume(condition, leaves):
+            if not evaluate(condition, context):
+                raise StepError(OUTSIDE if leaves else ASSUMED, "an assumption does not hold")
+        case Cover(condition=condition):
+            evaluate(condition, context)  # whether it is met is a question of its own, errors in it are not
         case Start():
             _start(statement, context)
         case Terminate() | Reset():
@@ -454,6 +492,14 @@ def _execute_one(statement: Statement, context: Context) -> None:
             pid, wanted = evaluate(process, context), evaluate(priority, context)
             if context.scope.network.rules.priorities and 0 <= pid < len(context.draft.processes):
                 context.draft.open_process(pid).priority = min(max(0, wanted), 255)
+
+
+def _repeat(name: str, values: Sequence[int], body: Sequence[Statement], context: Context) -> None:
+    saved = context.temporaries.get(name)
+    for value in values:
+        context.temporaries[name] = Cells([value], 0, CHANNEL)
+        execute(body, context)
+    _restore(context, name, saved)
 
 
 def _assign(cells: Cells, value: Expression, context: Context) -> None:
@@ -483,7 +529,7 @@ def _declare(name: str, kind: Type, initial: Expression | None, context: Context
 
 def _default(kind: Type) -> list[int]:
     """Zero, or the nearest value that the type has."""
-    return [nearest_to_zero(leaf) for leaf in scalars(kind)]
+    return [first_value(leaf) for leaf in scalars(kind)]
 
 
 def _call(call: Call, context: Context, owner: int | None = None) -> int:
@@ -492,7 +538,12 @@ def _call(call: Call, context: Context, owner: int | None = None) -> int:
         function, owner = _function(call.function, context), context.pid
     else:
         function = context.scope.processes[context.draft.processes[owner].kind].functions[call.function]
-    outer, saw_locals, asking = context.temporaries, context.sees_locals, context.pid
+    outer, saw_locals, asking, calling = context.temporaries, context.sees_locals, context.pid, context.calling
+    python_calls = sys.getrecursionlimit()
+    if any(active is function for active in calling):
+        _count_call(function, context)
+        sys.setrecursionlimit(max(python_calls, DEEPEST))
+    context.calling = (*calling, function)
     context.temporaries = _arguments(function, call, context)
     context.sees_locals = context.scope.functions.get(function.name) is not function
     context.pid = owner
@@ -503,7 +554,17 @@ def _call(call: Call, context: Context, owner: int | None = None) -> int:
         value = returned.value
     finally:
         context.temporaries, context.sees_locals, context.pid = outer, saw_locals, asking
+        context.calling = calling
+        sys.setrecursionlimit(python_calls)
     return value
+
+
+def _count_call(function: Function, context: Context) -> None:
+    """A call of a function inside of itself counts as one more round of a loop, and there may not be too many."""
+    context.budget -= 1
+    different = {id(active) for active in context.calling}
+    if context.budget < 0 or len(context.calling) - len(different) >= CALL_LIMIT:
+        raise StepError("loop", f"'{function.name}' calls itself too often")
 
 
 def _function(name: str, context: Context) -> Function:

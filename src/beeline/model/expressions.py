@@ -66,6 +66,17 @@ class Conditional(Record, frozen=True):
     otherwise: Expression
 
 
+class Checked(Record, frozen=True):
+    """The value of `operand`; if it is below `low` or above `high` (None: no such limit), an error of kind `problem`:
+    ``range`` for a value that is to be stored, ``undefined`` for a variable that has none."""
+
+    operand: Expression
+    low: int | None
+    high: int | None
+    problem: str = "range"
+    text: str = ""  # of the operand, as written
+
+
 class Quantified(Record, frozen=True):
     """``forall``, ``exists`` or ``sum`` of `body` with `name` running over ``low .. high``, which are constants."""
 
@@ -180,8 +191,8 @@ BUILTINS = {
 }
 
 Expression = (
-    Literal | Ref | Index | Field | Unary | Binary | Conditional | Quantified | Call | ChannelInfo | Poll | At
-    | Remote | Rate | Builtin
+    Literal | Ref | Index | Field | Unary | Binary | Conditional | Checked | Quantified | Call | ChannelInfo | Poll
+    | At | Remote | Rate | Builtin
 )  # fmt: skip
 Place = Ref | Index | Field
 
@@ -228,7 +239,7 @@ def children(expression: Expression) -> list[Expression]:
             return [left, right]
         case Index(base, index):
             return [base, index]
-        case Unary(_, operand):
+        case Unary(_, operand) | Checked(operand):
             return [operand]
         case Field(base, _):
             return [base]

@@ -14,6 +14,7 @@ from beeline.model.expressions import (
     Builtin,
     Call,
     ChannelInfo,
+    Checked,
     Conditional,
     Expression,
     Field,
@@ -67,6 +68,8 @@ class Resolver:
                 return Binary(operator, go(left, bound), go(right, bound))
             case Conditional(condition, then, otherwise):
                 return Conditional(go(condition, bound), go(then, bound), go(otherwise, bound))
+            case Checked(operand=operand):
+                return replace(expression, operand=go(operand, bound))
             case Quantified(body=body):
                 return replace(expression, body=go(body, bound | {expression.name}))
             case Call(function, arguments):

@@ -5,14 +5,14 @@ What a step is, is defined by `beeline.model.semantics`; the docstrings here say
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from beeline.model.expressions import TRUE, Builtin, Expression, Pattern, pattern_parts, walk
 from beeline.model.source import UNKNOWN, Source
-from beeline.model.statements import Statement, expressions, nested
+from beeline.model.statements import Assume, Statement, expressions, mapped, nested
 from beeline.model.types import Type
 from beeline.records import Record, field, replace
 
@@ -208,6 +208,9 @@ class Rules(Record, frozen=True):
     eager_sends: bool = False  # what a handshake sends is evaluated, and may fail, even where nobody waits for it
     max_processes: int = 0  # how many can be alive at once; 0: as many as there are at the start
     processes_by_number: bool = False  # `P[2]` in properties means process number 2, not instance "P[2]"
+    opened: bool = False  # the steps of process 0 at the start lead to the initial states; nothing lies before them
+    stuttering: bool = False  # a state that all steps lead back to is a deadlock
+    asserting: bool = False  # a step ends where an assertion fails, also where states are counted only
 
 
 class Network(Record, frozen=True, dict=True):
@@ -256,6 +259,23 @@ class Network(Record, frozen=True, dict=True):
         return any("timeout" in process.builtins for process in self.processes)
 
     @cached_property
+    def assumes(self) -> bool:
+        """Whether assumptions may rule out steps by what they come to."""
+        effects = [edge.effect for process in self.processes for edge in process.edges]
+        bodies = [function.body for function in self.every_function]
+        return any(isinstance(statement, Assume) for body in (*effects, *bodies) for statement in nested(body))
+
+    @property
+    def is_rule_based(self) -> bool:
+        """Whether steps open it, assumptions rule out steps, or a step that changes nothing is none."""
+        return self.rules.opened or self.rules.stuttering or self.assumes
+
+    @cached_property
+    def every_function(self) -> tuple[Function, ...]:
+        """Its functions, and those of its processes."""
+        return (*self.functions, *(function for process in self.processes for function in process.functions))
+
+    @cached_property
     def channel_count(self) -> int:
         """How many channels the network itself declares."""
         return sum(channel.size or 1 for channel in self.channels)
@@ -286,7 +306,20 @@ class Network(Record, frozen=True, dict=True):
     def prepared_for(self, asked: Property) -> Network:
         """The network as it is searched for a property: watched by the property's automaton, if it has one."""
         # What a property reads (who moved last, say) is kept in the states only if the network is known to ask for it.
-        return replace(self, monitor=asked.automaton, properties=(asked,))
+        return replace(asked.prepare(self), monitor=asked.automaton, properties=(asked,))
+
+    def with_statements(self, change: Callable[[Statement], Statement]) -> Network:
+        """The network with each statement of its edges and functions changed."""
+
+        def in_function(function: Function) -> Function:
+            return replace(function, body=mapped(function.body, change))
+
+        def in_process(process: Process) -> Process:
+            edges = tuple(replace(edge, effect=mapped(edge.effect, change)) for edge in process.edges)
+            return replace(process, edges=edges, functions=tuple(map(in_function, process.functions)))
+
+        functions, processes = map(in_function, self.functions), map(in_process, self.processes)
+        return replace(self, functions=tuple(functions), processes=tuple(processes))
 
     def __str__(self) -> str:
         from beeline.model.printer import show_network

@@ -10,6 +10,7 @@ from beeline.model.expressions import (
     Builtin,
     Call,
     ChannelInfo,
+    Checked,
     Conditional,
     Expression,
     Field,
@@ -40,10 +41,14 @@ from beeline.model.network import (
 )
 from beeline.model.property import Goal, Invariant
 from beeline.model.statements import (
+    Alias,
     Assert,
     Assign,
+    Assume,
+    Cover,
     Declare,
     Do,
+    For,
     If,
     Print,
     Reset,
@@ -83,6 +88,8 @@ def show_expression(expression: Expression, power: int = 0) -> str:
         case Conditional(condition, then, otherwise):
             text = f"{show_expression(condition, 1)} ? {show_expression(then)} : {show_expression(otherwise)}"
             return f"({text})" if power > 0 else text
+        case Checked(operand):
+            return show_expression(operand, power)
         case Quantified(kind, name, low, high, body):
             text = f"{kind} ({name} : {low}..{high}) {show_expression(body, 1)}"
             return f"({text})" if power > 0 else text
@@ -158,12 +165,21 @@ def show_statement(statement: Statement) -> str:
             return f"if ({show(condition)}) {{ {show_effect(then)} }}{tail}"
         case While(condition, body):
             return f"while ({show(condition)}) {{ {show_effect(body)} }}"
+        case For(name, first, last, step, body):
+            how = f"{name} : {first}..{last}" + (f" by {step}" if step != 1 else "")
+            return f"for ({how}) {{ {show_effect(body)} }}"
+        case Alias(name, place):
+            return f"alias {name} = {show(place)}"
         case Return(value):
             return "return" if value is None else f"return {show(value)}"
         case Do(call):
             return show(call)
         case Assert(condition):
             return f"assert({show(condition)})"
+        case Assume(condition):
+            return f"assume({show(condition)})"
+        case Cover(name, condition):
+            return f"cover {name}: {show(condition)}"
         case Start(process, arguments, result):
             return ("" if result is None else f"{show(result)} = ") + f"start {process}({_list(arguments)})"
         case Terminate():

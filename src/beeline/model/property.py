@@ -7,25 +7,28 @@ search for violations whatever is asked."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
-from beeline.model.expressions import Expression, Unary
-from beeline.model.network import Process
+from beeline.model.expressions import Binary, Expression, Literal, Ref, Unary, conjunction
+from beeline.model.network import Network, Process, Variable
 from beeline.model.source import UNKNOWN, Source
-from beeline.records import Record
+from beeline.model.statements import Assign, Cover, If, Statement
+from beeline.model.types import BOOL
+from beeline.records import Record, replace
 
 
 class Property(Record, frozen=True):
-    """A question with its name, its text as written, and where it stands."""
+    """A question with its name, its text as written, and where it stands. One that is a `part` of another question of
+    the model is asked by its name only."""
 
     name: str
     text: str = ""
     source: Source = UNKNOWN
+    part: bool = False
     kind: ClassVar[str] = "property"
     wants_witness: ClassVar[bool] = False
     """Whether a state that the search finds is a witness for the question, not a violation."""
-    seeks_deadlock: ClassVar[bool] = False
-    """Whether deadlocks are among what is sought."""
     asks_runs: ClassVar[bool] = False
     """Whether endless runs are among what is sought."""
     missing: ClassVar[str] = "no such state is reachable"
@@ -37,9 +40,22 @@ class Property(Record, frozen=True):
         return f"{self.name}: {self.text}" if self.text and self.text != self.name else self.name
 
     @property
+    def seeks_deadlock(self) -> bool:
+        """Whether deadlocks are among what is sought."""
+        return False
+
+    @property
     def sought(self) -> Expression | None:
         """The states to look for, if an expression says which."""
         return None
+
+    def explain(self, holds: Callable[[Expression], bool]) -> str:
+        """What is wrong, or what was found, in a state that is sought."""
+        return "goal reached" if self.wants_witness else "invariant violated"
+
+    def prepare(self, network: Network) -> Network:
+        """The network as it must be for the question to be asked of its states."""
+        return network
 
     @property
     def automaton(self) -> Process | None:
@@ -104,26 +120,80 @@ class Goal(Property, frozen=True, kw_only=True):
         return (self.expression,)
 
 
-class NoDeadlock(Property, frozen=True):
+class Passed(Property, frozen=True, kw_only=True):
+    """Some step passes the place that a `Cover` called `place` marks, while its condition holds."""
+
+    place: str
+    kind: ClassVar[str] = "goal"
+    wants_witness: ClassVar[bool] = True
+    missing: ClassVar[str] = "no step passes there"
+
+    @property
+    def sought(self) -> Expression:
+        return Binary("==", Ref(self.place), Literal(1))
+
+    def prepare(self, network: Network) -> Network:
+        """The network notes that the place is passed; until then the note is the same in all states."""
+
+        def noting(statement: Statement) -> Statement:
+            if isinstance(statement, Cover) and statement.name == self.place:
+                return If(statement.condition, (Assign(Ref(self.place), Literal(1)),))
+            return statement
+
+        noted = network.with_statements(noting)
+        return replace(noted, variables=(*noted.variables, Variable(self.place, BOOL)))
+
+
+class SeekingDeadlock(Property, frozen=True):
+    """A question about deadlocks, among other things perhaps."""
+
+    @property
+    def seeks_deadlock(self) -> bool:
+        return True
+
+
+class NoDeadlock(SeekingDeadlock, frozen=True):
     """No reachable state is a deadlock."""
 
     kind: ClassVar[str] = "deadlock"
-    seeks_deadlock: ClassVar[bool] = True
 
 
-class DeadlockReachable(Property, frozen=True):
+class DeadlockReachable(SeekingDeadlock, frozen=True):
     """Some reachable state is a deadlock."""
 
     kind: ClassVar[str] = "goal"
     wants_witness: ClassVar[bool] = True
-    seeks_deadlock: ClassVar[bool] = True
 
 
-class Safety(Property, frozen=True):
+class Safety(SeekingDeadlock, frozen=True):
     """No assertion fails, no run-time error happens, and there is no deadlock: what SPIN checks by default."""
 
     kind: ClassVar[str] = "safety"
-    seeks_deadlock: ClassVar[bool] = True
+
+
+class Correctness(Property, frozen=True, kw_only=True):
+    """No assertion fails, no run-time error happens, the invariants hold, and unless `deadlocks` are allowed there are
+    none: what a verifier for Murphi checks, in one search. Each invariant has a name."""
+
+    invariants: tuple[tuple[str, Expression], ...]
+    deadlocks: bool = False
+    kind: ClassVar[str] = "safety"
+
+    @property
+    def seeks_deadlock(self) -> bool:
+        return not self.deadlocks
+
+    @property
+    def sought(self) -> Expression | None:
+        return Unary("!", conjunction(list(self.expressions))) if self.invariants else None
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        return tuple(expression for _, expression in self.invariants)
+
+    def explain(self, holds: Callable[[Expression], bool]) -> str:
+        broken = (name for name, expression in self.invariants if not holds(expression))
+        return f"invariant violated: {next(broken, 'none')}"
 
 
 class Assertions(Property, frozen=True):

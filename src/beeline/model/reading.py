@@ -6,11 +6,15 @@ Errors are `ModelError`s, which show the line with a caret.
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from functools import cached_property
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from beeline.model.source import ModelError
+from beeline.model.source import ModelError, Source
 from beeline.records import Record
+from beeline.spelling import closest
 
 
 class AnyToken(Protocol):
@@ -22,6 +26,52 @@ class AnyToken(Protocol):
 
 T = TypeVar("T", bound=AnyToken)
 E = TypeVar("E")
+
+
+class SourceText(Record, frozen=True, dict=True):
+    """A file's name and text, from which errors cut their excerpt. A language says of which class they are."""
+
+    file: str
+    text: str
+    error_class: ClassVar[type[ModelError]] = ModelError
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where lines begin."""
+        return [0, *(found.end() for found in re.finditer("\n", self.text))]
+
+    def place(self, offset: int) -> Source:
+        """Where the letter at an offset stands."""
+        line = bisect_right(self._starts, offset)
+        return Source(self.file, line, offset - self._starts[line - 1] + 1)
+
+    def end(self) -> Source:
+        """Behind the last letter."""
+        lines = self.text.splitlines() or [""]
+        return Source(self.file, len(lines), len(lines[-1]) + 1)
+
+    def error(self, message: str, at: Source, remedy: str = "") -> ModelError:
+        """An error at `at` that shows the line it is about."""
+        lines = self.text.splitlines() if at.file == self.file else []
+        excerpt = lines[at.line - 1].replace("\t", " ").rstrip() if 0 < at.line <= len(lines) else ""
+        return self.error_class(message, at, remedy, excerpt)
+
+    def unknown(self, what: str, name: str, known: Iterable[str], at: Source) -> ModelError:
+        """An error about a name that nothing has, with the nearest known one."""
+        candidates = sorted(known)
+        close = closest(name, candidates)
+        remedy = f"did you mean `{close}`?" if close else f"known: {', '.join(candidates[:12]) or 'none'}"
+        return self.error(f"no {what} called `{name}`", at, remedy)
+
+
+def alternatives(texts: Sequence[str]) -> str:
+    """The texts as a person would list them.
+
+    >>> alternatives([",", ";", "="])
+    '`,`, `;` or `=`'
+    """
+    *others, last = (f"`{text}`" for text in texts)
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 class Cursor(Generic[T]):

@@ -15,7 +15,7 @@ from beeline.model.types import (
     EnumType,
     RecordType,
     Type,
-    nearest_to_zero,
+    first_value,
     scalars,
     width,
 )
@@ -44,7 +44,7 @@ def initial_values(variable: Variable) -> list[int]:
     """The scalars of a variable before anything happens."""
     if variable.initial:
         return list(variable.initial)
-    return [nearest_to_zero(kind) for kind in scalars(variable.type)]
+    return [first_value(kind) for kind in scalars(variable.type)]
 
 
 class ProcessScope(Record, frozen=True, dict=True):

@@ -9,10 +9,12 @@ numbers of the partners.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import chain, product
 
 from beeline.model.evaluate import (
+    ASSUMED,
+    LEFT_OUT,
     Context,
     StepError,
     bind,
@@ -57,14 +59,30 @@ class Semantics:
     # States
 
     def initial_states(self) -> list[State]:
-        """The states before the first step; one, since everything has a first value."""
+        """The states before the first step: one, since everything has a first value, or those that the network is
+        opened with."""
+        if not self.network.rules.opened:
+            return [self.unopened()]
+        return list(dict.fromkeys(step.target for step in self.openings() if step.target is not None))
+
+    def openings(self, sought: Sought = ANY) -> list[Step]:
+        """The steps to the initial states, where the network is opened; those that fail, too."""
+        state = self.unopened()
+        return _looked_at(self._take(state, candidate) for candidate in self._begun_by(state, 0, False, sought))
+
+    def is_unopened(self, state: State) -> bool:
+        """Whether a state is what is there before the network is opened."""
+        return self.network.rules.opened and state.processes[0].location == self.network.processes[0].initial
+
+    def unopened(self) -> State:
+        """Everything with its first value: the initial state, or what is there before the network is opened."""
         variables = [value for variable in self.network.variables for value in initial_values(variable)]
         empty = State(tuple(variables), ((),) * self.network.channel_count, ())
         draft = Draft(empty)
         for start in self.network.initial:
             start_process(self.scope, draft, start.process, start.arguments, start.priority)
         draft.monitor = self.network.monitor.initial if self.network.monitor else -1
-        return [draft.freeze()]
+        return draft.freeze()
 
     def holds(self, expression: Expression, state: State) -> bool:
         """Whether a property's expression is true in a state."""
@@ -74,7 +92,15 @@ class Semantics:
 
     def is_deadlock(self, state: State) -> bool:
         """No step is possible and some process is not at a valid end. Beside a monitor nobody asks for deadlocks."""
-        return self.network.monitor is None and not self.rests_at_end(state) and not self.steps(state)
+        return self.network.monitor is None and not self.rests_at_end(state) and not self._moves(state)
+
+    def _moves(self, state: State) -> bool:
+        """Whether a step is possible, also one to a state that is not looked at; where the rules say so, one to another
+        state."""
+        steps = (self._take(state, candidate) for candidate in self._candidates(state))
+        if self.network.rules.stuttering:
+            steps = (step for step in steps if step.target != state)
+        return any(step.error is None or step.error.kind != ASSUMED for step in steps)
 
     def rests_at_end(self, state: State) -> bool:
         """Every process is at a valid place to stop."""
@@ -107,7 +133,7 @@ class Semantics:
         return self.steps(state, Sought(pids))
 
     def _system_steps(self, state: State, sought: Sought) -> list[Step]:
-        return [self._take(state, candidate) for candidate in self._candidates(state, sought)]
+        return _looked_at(self._take(state, candidate) for candidate in self._candidates(state, sought))
 
     def _candidates(self, state: State, sought: Sought = ANY) -> list[Candidate]:
         """What can happen: the one in control alone, else all; timeouts only if nothing else can."""
@@ -491,8 +517,11 @@ class Semantics:
         monitor = self.network.monitor
         assert monitor is not None
         moves, candidates = self._monitor_moves(state, timeout), self._of_all(state, timeout, sought)
+        system = _looked_at(self._take(state, candidate) for candidate in candidates)
         idle = self._is_idle(state, timeout, candidates, sought)
-        system = [self._take(state, candidate) for candidate in candidates]
+        if self.network.assumes:
+            every = candidates if sought is ANY else self._of_all(state, timeout, ANY)
+            idle = not _looked_at(self._take(state, candidate) for candidate in every)
         taken: list[Step] = []
         for move in moves:
             target = monitor.edges[move.moves[0].edge].target_location
@@ -571,6 +600,11 @@ class Semantics:
 
     def _uses(self, builtin: str) -> bool:
         return builtin in self.network.builtins
+
+
+def _looked_at(steps: Iterable[Step]) -> list[Step]:
+    """Those that no assumption rules out."""
+    return [step for step in steps if step.error is None or step.error.kind not in LEFT_OUT]
 
 
 def _heard(channel: Expression, context: Context) -> Key:

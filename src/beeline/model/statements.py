@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from beeline.model.expressions import Call, Expression, Place
 from beeline.model.source import UNKNOWN, Source
 from beeline.model.types import Type
-from beeline.records import Record
+from beeline.records import Record, replace
 
 
 class Assign(Record, frozen=True):
@@ -41,6 +43,32 @@ class While(Record, frozen=True):
 
 
 LOOP_LIMIT = 100_000
+CALL_LIMIT = 500
+"""Calls of a function inside of itself."""
+
+
+class For(Record, frozen=True):
+    """`body` once for each of ``first``, ``first + step``, .. up to ``last``, which `name` stands for in it. All are
+    constants: every value becomes code of its own."""
+
+    name: str
+    first: int
+    last: int
+    step: int
+    body: tuple[Statement, ...]
+    source: Source = UNKNOWN
+
+    @property
+    def values(self) -> range:
+        return range(self.first, self.last + (1 if self.step > 0 else -1), self.step)
+
+
+class Alias(Record, frozen=True):
+    """Another name for a place, to the end of the enclosing statement list. Indices are evaluated now."""
+
+    name: str
+    place: Place
+    source: Source = UNKNOWN
 
 
 class Return(Record, frozen=True):
@@ -62,6 +90,23 @@ class Assert(Record, frozen=True):
 
     condition: Expression
     message: str = ""
+    source: Source = UNKNOWN
+
+
+class Assume(Record, frozen=True):
+    """The step is not possible if `condition` is false here; where it `leaves` the states that are looked at, it still
+    counts as one where somebody asks for deadlocks."""
+
+    condition: Expression
+    leaves: bool = False
+    source: Source = UNKNOWN
+
+
+class Cover(Record, frozen=True):
+    """A place that some step should pass while `condition` holds; it does nothing unless that is asked."""
+
+    name: str
+    condition: Expression
     source: Source = UNKNOWN
 
 
@@ -106,7 +151,10 @@ class SetPriority(Record, frozen=True):
     source: Source = UNKNOWN
 
 
-Statement = Assign | Declare | If | While | Return | Do | Assert | Start | Terminate | Print | Reset | SetPriority
+Statement = (
+    Assign | Declare | Alias | If | While | For | Return | Do | Assert | Assume | Cover | Start | Terminate | Print
+    | Reset | SetPriority
+)  # fmt: skip
 
 
 def nested(statements: tuple[Statement, ...]) -> list[Statement]:
@@ -117,11 +165,26 @@ def nested(statements: tuple[Statement, ...]) -> list[Statement]:
         match statement:
             case If(then=then, otherwise=otherwise):
                 found.extend(nested(then) + nested(otherwise))
-            case While(body=body):
+            case While(body=body) | For(body=body):
                 found.extend(nested(body))
             case _:
                 pass
     return found
+
+
+def mapped(statements: tuple[Statement, ...], change: Callable[[Statement], Statement]) -> tuple[Statement, ...]:
+    """The statements with each of them changed, those inside branches and loops first."""
+
+    def one(statement: Statement) -> Statement:
+        match statement:
+            case If(then=then, otherwise=otherwise):
+                return change(replace(statement, then=mapped(then, change), otherwise=mapped(otherwise, change)))
+            case While(body=body) | For(body=body):
+                return change(replace(statement, body=mapped(body, change)))
+            case _:
+                return change(statement)
+
+    return tuple(map(one, statements))
 
 
 def expressions(statement: Statement) -> list[Expression]:
@@ -131,7 +194,15 @@ def expressions(statement: Statement) -> list[Expression]:
             return [target, value]
         case Declare(initial=initial):
             return [] if initial is None else [initial]
-        case If(condition=condition) | While(condition=condition) | Assert(condition=condition):
+        case Alias(place=place):
+            return [place]
+        case (
+            If(condition=condition)
+            | While(condition=condition)
+            | Assert(condition=condition)
+            | Assume(condition=condition)
+            | Cover(condition=condition)
+        ):
             return [condition]
         case Return(value):
             return [] if value is None else [value]

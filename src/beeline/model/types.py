@@ -23,23 +23,31 @@ class Overflow(Enum):
 
 
 class IntType(Record, frozen=True):
-    """Integers in ``low .. high``. `name` is only for printing."""
+    """Integers in ``low .. high``. `name` is only for printing. With `absent`, a variable may have no value: it then
+    holds ``low - 1``, and does so at first."""
 
     low: int
     high: int
     overflow: Overflow = Overflow.ERROR
     name: str = ""
+    absent: bool = False
 
     def __str__(self) -> str:
         return self.name or f"int[{self.low},{self.high}]"
 
 
 class EnumType(Record, frozen=True):
-    """A finite set of named values numbered from `first`; storing another number is an error."""
+    """A finite set of named values numbered from `first`; storing another number is an error. The members of an
+    `interchangeable` one are told apart by nothing but their names: the network treats all alike. `parts` are the types
+    whose values are joined in it. With `absent`, a variable may have no value: it then holds ``first - 1``, and does so
+    at first."""
 
     name: str
     members: tuple[str, ...]
     first: int = 0
+    absent: bool = False
+    interchangeable: bool = False
+    parts: tuple[Type, ...] = ()
 
     def __str__(self) -> str:
         return self.name
@@ -60,10 +68,12 @@ class ClockType(Record, frozen=True):
 
 
 class ArrayType(Record, frozen=True):
-    """`size` elements with indices ``0 .. size - 1``."""
+    """`size` elements with indices ``0 .. size - 1``. `index` is the type by which people number them, from its first
+    value on, if they have another."""
 
     element: Type
     size: int
+    index: IntType | EnumType | None = None
 
     def __str__(self) -> str:
         return f"{self.element}[{self.size}]"
@@ -96,6 +106,17 @@ CHANNEL_MAX = 255
 
 
 def bounds(kind: ScalarType) -> tuple[int, int]:
+    """The smallest and the largest value that a variable of a scalar type holds."""
+    low, high = values(kind)
+    return (low - 1, high) if may_be_absent(kind) else (low, high)
+
+
+def may_be_absent(kind: ScalarType) -> bool:
+    """Whether a variable may have no value, for which it holds the number below the first."""
+    return isinstance(kind, (IntType, EnumType)) and kind.absent
+
+
+def values(kind: ScalarType) -> tuple[int, int]:
     """The smallest and the largest value of a scalar type."""
     match kind:
         case IntType(low, high):
@@ -130,14 +151,15 @@ def store_value(kind: ScalarType, value: int) -> int | None:
     return (value - low) % (high - low + 1) + low
 
 
-def nearest_to_zero(kind: ScalarType) -> int:
-    """The value that a variable has if nobody says otherwise: zero, or the nearest that the type has.
+def first_value(kind: ScalarType) -> int:
+    """The value that a variable has if nobody says otherwise: zero, or the nearest that the type has; where it may have
+    none, none.
 
-    >>> nearest_to_zero(BYTE), nearest_to_zero(IntType(2, 5)), nearest_to_zero(IntType(-5, -2))
+    >>> first_value(BYTE), first_value(IntType(2, 5)), first_value(IntType(-5, -2))
     (0, 2, -2)
     """
     low, high = bounds(kind)
-    return min(max(0, low), high)
+    return low if may_be_absent(kind) else min(max(0, low), high)
 
 
 def is_scalar(kind: Type) -> TypeGuard[ScalarType]:

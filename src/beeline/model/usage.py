@@ -7,6 +7,7 @@ from beeline.model.expressions import (
     Binary,
     Bind,
     Call,
+    Checked,
     Conditional,
     Expression,
     Field,
@@ -19,10 +20,13 @@ from beeline.model.expressions import (
 from beeline.model.network import Edge, Function, Network, Process, Receive
 from beeline.model.scope import root_of
 from beeline.model.statements import (
+    Alias,
     Assert,
     Assign,
+    Cover,
     Declare,
     Do,
+    For,
     If,
     Print,
     Return,
@@ -41,7 +45,7 @@ def names_read(*parts: Expression) -> set[str]:
 
 def reads_variables_only(expression: Expression) -> bool:
     """Whether it has none of the parts that look at other processes, channels or calls."""
-    known = (Ref, Literal, Index, Field, Unary, Binary, Conditional)
+    known = (Ref, Literal, Index, Field, Unary, Binary, Conditional, Checked)
     return all(isinstance(part, known) for part in walk(expression))
 
 
@@ -54,7 +58,7 @@ def writes_outside(function: Function, outside: set[str]) -> bool:
     return any(
         root_of(statement.target) not in own
         if isinstance(statement, Assign)
-        else not isinstance(statement, (Declare, If, While, Return, Do, Assert, Print))
+        else not isinstance(statement, (Declare, Alias, If, While, For, Return, Do, Assert, Cover, Print))
         for statement in statements
     )
 
@@ -97,6 +101,8 @@ def _written_by(statement: Statement, functions: dict[str, Function]) -> set[str
     written: set[str] = set()
     if isinstance(statement, Assign):
         written.add(root_of(statement.target))
+    if isinstance(statement, Alias):
+        written.add(root_of(statement.place))  # perhaps by its other name
     if isinstance(statement, Start) and statement.result is not None:
         written.add(root_of(statement.result))
     for expression in expressions(statement):

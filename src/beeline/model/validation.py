@@ -33,10 +33,12 @@ from beeline.model.network import Channel, Edge, Function, Network, Process, Rec
 from beeline.model.scope import ProcessScope, Scope, element_of, root_of
 from beeline.model.source import ModelError, Source
 from beeline.model.statements import (
+    Alias,
     Assert,
     Assign,
     Declare,
     Do,
+    For,
     If,
     Print,
     Reset,
@@ -92,7 +94,7 @@ def validate(network: Network) -> None:
     for asked in network.properties:
         for expression in asked.expressions:
             _Checker(scope, None, source=asked.source, watching=True).check(expression)
-    _check_no_recursion(network)
+    _check_recursion(network)
 
 
 def validate_property(network: Network, expression: Expression) -> None:
@@ -435,6 +437,12 @@ class _Checker(Record):
             case While(condition, body):
                 self.check(condition)
                 self.check_statements(body)
+            case For(name, body=body):
+                if not statement.step or len(statement.values) > MAX_RANGE:
+                    raise self.fail(f"'{name}' runs over more than {MAX_RANGE} values", "make its range smaller", name)
+                replace(self, temporaries={**self.temporaries, name: INT}).check_statements(body)
+            case Alias(name, place):
+                self.temporaries[name] = self.place_type(place)
             case Do(call):
                 self.check_call(call)
             case Return() if not self.in_function:
@@ -480,28 +488,40 @@ class _Checker(Record):
             self.check(statement.result)
 
 
-def _check_no_recursion(network: Network) -> None:
-    functions = [*network.functions, *(f for process in network.processes for f in process.functions)]
-    calls = {f.name: _called(f) for f in functions}
+def _check_recursion(network: Network) -> None:
+    """A function may call itself, but no other that calls it; what it is given by reference, it passes on."""
+    functions = network.every_function
+    calls = {f.name: _calls(f) for f in functions}
     state: dict[str, int] = {}
 
     def visit(name: str) -> None:
         state[name] = 1
-        for other in calls.get(name, set()):
+        for other in {call.function for call in calls.get(name, ())} - {name}:
             if state.get(other) == 1:
-                raise ModelError(
-                    f"function '{name}' calls itself through '{other}'",
-                    remedy="recursion is not supported: use a loop",
-                )
+                message = f"function '{name}' calls itself through '{other}'"
+                raise ModelError(message, remedy="a function can call itself directly only")
             if other not in state:
                 visit(other)
         state[name] = 2
 
-    for name in calls:
-        if name not in state:
-            visit(name)
+    for function in functions:
+        if function.name not in state:
+            visit(function.name)
+        for call in calls[function.name]:
+            if call.function == function.name:
+                _check_passed_on(function, call)
 
 
-def _called(function: Function) -> set[str]:
+def _check_passed_on(function: Function, call: Call) -> None:
+    for parameter, argument in zip(function.parameters, call.arguments, strict=True):
+        if parameter.reference and argument != Ref(parameter.name):
+            raise ModelError(
+                f"'{function.name}' calls itself with another variable for '{parameter.name}'",
+                function.source,
+                "a function that calls itself passes on what it is given by reference",
+            )
+
+
+def _calls(function: Function) -> list[Call]:
     roots = [part for statement in nested(function.body) for part in expressions(statement)]
-    return {part.function for root in roots for part in walk(root) if isinstance(part, Call)}
+    return [part for root in roots for part in walk(root) if isinstance(part, Call)]

@@ -34,6 +34,10 @@ def unsupported_reason(network: Network) -> str | None:
         return "priorities compare all steps with each other"
     if any(location.committed for process in network.processes for location in process.locations):
         return "committed locations stop all other processes"
+    if rules.stuttering:
+        return "whether a state is left by a step is asked of all steps"
+    if network.assumes:
+        return "assumptions rule out steps by what they come to"
     for name in ("last", "enabled", "priority"):
         if name in used:
             return f"'{name}' looks at all processes"

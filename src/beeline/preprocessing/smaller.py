@@ -55,7 +55,7 @@ def shrink(network: Network, asked: Property, choice: str = ALL, deadline: float
     ('Q',)
     """
     alone = replace(network, properties=(asked,))
-    if choice == NONE or is_hopeless(alone, asked):
+    if choice == NONE or network.rules.opened or is_hopeless(alone, asked):
         return Shrunk(network, asked)
     from beeline.preprocessing.techniques import find_layers
 

@@ -25,7 +25,7 @@ from beeline.model.expressions import (
 )
 from beeline.model.network import Edge, Network, Process, Receive, Send, Together
 from beeline.model.scope import ProcessScope
-from beeline.model.statements import Assign, Declare, If, Statement, Terminate, nested
+from beeline.model.statements import Alias, Assign, Declare, If, Statement, Terminate, nested
 from beeline.model.types import bounds, is_scalar, width
 from beeline.records import Record, field, replace
 from beeline.timed.clocks import Clocks
@@ -314,7 +314,7 @@ class Touching(Record, dict=True):
             removable = not fails and self._only_writes((statement,), number, temporaries)
             found.append(Piece(touch.reads, touch.writes, fails, removable))
             known = self._still_known(known, touch.writes, number)
-            if isinstance(statement, Declare):
+            if isinstance(statement, (Declare, Alias)):
                 temporaries[statement.name] = ANY_INT
                 known = {name: limits for name, limits in known.items() if name != statement.name}
         return tuple(found)

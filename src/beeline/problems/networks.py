@@ -86,7 +86,7 @@ class NetworkProblem(Problem):
         size of the space is the network's own."""
         network = replace(self.model, monitor=None, properties=())
         max_processes = processes_to_come(network) if self.max_processes is None else self.max_processes
-        return compile_network(network, max_processes=max_processes, assertions=False)
+        return compile_network(network, max_processes=max_processes, assertions=network.rules.asserting)
 
     def compiled(self, values: Sequence[Expression] = ()) -> Program:
         """The network without anything to look for; `values` can be asked for in its states."""

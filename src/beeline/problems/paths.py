@@ -16,7 +16,7 @@ class FoundPath(Path):
     def __init__(self, program: Program, native: core.Program, outcome: Outcome) -> None:
         self._program, self._native, self._outcome = program, native, outcome.native
         self._actions = [*self._outcome.actions, self._outcome.error_action]
-        super().__init__([self.again()])
+        super().__init__([self.again()] if self._outcome.actions else [])  # none, if the start itself fails
         self.length = len(self._actions) - 2
 
     def again(self) -> State:

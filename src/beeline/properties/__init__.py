@@ -48,7 +48,7 @@ _GIVEN = Source("--property", 1)
 
 def questions(network: Network) -> tuple[Property, ...]:
     """What the model asks; safety, if it asks nothing."""
-    return network.properties or (SAFETY,)
+    return tuple(asked for asked in network.properties if not asked.part) or (SAFETY,)
 
 
 def asks_deadlock(asked: Property) -> bool:

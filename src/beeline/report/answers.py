@@ -74,7 +74,7 @@ def not_asked(results: Sequence[Result], model: Any) -> list[str]:
         return []
     asked = [result.property for result in results]
     names, texts = {one.name for one in asked}, {one.text for one in asked if one.text}
-    missing = [one.name for one in model.properties if one.name not in names and one.text not in texts]
+    missing = [one.name for one in model.properties if not one.part and one.name not in names and one.text not in texts]
     if missing or not model.properties or any(one.seeks_deadlock or asks_deadlock(one) for one in asked):
         return missing
     return ["deadlock"]

@@ -23,4 +23,4 @@ def ending(semantics: Semantics, asked: Property, state: State, deadlocked: bool
     except StepError as error:
         reason = f"the property has no value: {error.message}"
         return "unknown" if asked.wants_witness else "violated", reason
-    return "violated", "goal reached" if asked.wants_witness else "invariant violated"
+    return "violated", asked.explain(lambda expression: semantics.holds(expression, state))

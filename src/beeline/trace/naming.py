@@ -11,7 +11,7 @@ from operator import ne
 from beeline.model.network import Channel, Network
 from beeline.model.scope import Scope, Slot
 from beeline.model.state import Message, State, changed
-from beeline.model.types import ArrayType, EnumType, IntType, RecordType, Type, width
+from beeline.model.types import ArrayType, EnumType, IntType, RecordType, Type, bounds, values, width
 
 
 class Naming:
@@ -54,7 +54,9 @@ class Naming:
         return parts
 
     def _process(self, state: State, pid: int) -> Iterator[tuple[str, str]]:
-        """A process's location and its locals."""
+        """A process's location and its locals; of one that stands for a rule, both are always the same."""
+        if self.network.rules.opened:
+            return
         process, owner = state.processes[pid], self.process(state, pid)
         yield owner, self.network.processes[process.kind].locations[process.location].name
         for name, kind, offset in self._locals[process.kind]:
@@ -181,9 +183,10 @@ def _cells(slot: Slot) -> list[tuple[str, Type, int]]:
 def _flatten(name: str, kind: Type, offset: int) -> list[tuple[str, Type, int]]:
     cells: list[tuple[str, Type, int]] = []
     match kind:
-        case ArrayType(element, size):
+        case ArrayType(element, size, index):
             for i in range(size):
-                cells += _flatten(f"{name}[{i}]", element, offset + i * width(element))
+                shown = str(i) if index is None else show_value(index, values(index)[0] + i)
+                cells += _flatten(f"{name}[{shown}]", element, offset + i * width(element))
         case RecordType(_, fields):
             for label, part in fields:
                 cells += _flatten(f"{name}.{label}", part, offset)
@@ -202,6 +205,8 @@ def is_mtype(kind: Type) -> bool:
 
 def show_value(kind: Type, value: int) -> str:
     """A value as the model's author would write it."""
+    if isinstance(kind, (IntType, EnumType)) and kind.absent and value == bounds(kind)[0]:
+        return "undefined"
     if isinstance(kind, EnumType) and 0 <= value - kind.first < len(kind.members):
         return kind.members[value - kind.first]
     return str(value)

@@ -78,7 +78,9 @@ def grouped_steps(
     """The same, with the steps of each step of the path together: several, where it passes over what lies between."""
     path = states if isinstance(states, Path) else Path(states)
     semantics = Semantics(network)
-    if path.start is None or path.start not in semantics.initial_states():
+    if path.start is None and failed and network.rules.opened:
+        return semantics.unopened(), [_failed_opening(semantics, path.first_move(0))]
+    if path.start is None or not _is_initial(semantics, path.start, path.first_move(0)):
         raise ReplayError("the path does not begin in an initial state")
     groups: list[list[Step]] = []
     state = path.start
@@ -93,6 +95,21 @@ def grouped_steps(
         first = path.first_move(path.length + 1)
         groups.append(_first_way(semantics, state, _beginnings(first), lambda step: step.error is not None))
     return path.start, groups
+
+
+def _is_initial(semantics: Semantics, state: State, first: Move | None) -> bool:
+    """Whether a state is an initial one; where the network is opened, by that move, if it is known."""
+    if not semantics.network.rules.opened:
+        return state == semantics.unopened()
+    return any(step.target == state for sought in _beginnings(first) for step in semantics.openings(sought))
+
+
+def _failed_opening(semantics: Semantics, first: Move | None) -> list[Step]:
+    for sought in _beginnings(first):
+        for step in semantics.openings(sought):
+            if step.error is not None:
+                return [step]
+    raise ReplayError("the interpreter knows no start that fails")
 
 
 def _between(semantics: Semantics, start: State, target: State, first: Move | None) -> list[Step]:
@@ -170,11 +187,20 @@ def trace_of(network: Network, start: State, steps: Sequence[Step]) -> Trace:
     naming = Naming(network)
     shown: list[TraceStep] = []
     states = [start]
+    opening = opening_of(network, start)
     for number, step in enumerate(steps, start=1):
         shown.append(show_step(network, states[-1], step, number, naming))
         if step.target is not None:
             states.append(step.target)
-    return Trace(naming.describe(start), tuple(shown), tuple(states))
+    return Trace(naming.describe(start), tuple(shown), tuple(states), opening=opening)
+
+
+def opening_of(network: Network, start: State) -> str:
+    """How the network comes to an initial state, where it says so."""
+    if not network.rules.opened:
+        return ""
+    found = (step for step in Semantics(network).openings() if step.target == start)
+    return next((_action(network, step.moves[0]) for step in found), "")
 
 
 def show_step(network: Network, before: State, step: Step, number: int, naming: Naming | None = None) -> TraceStep:

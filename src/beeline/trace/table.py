@@ -70,6 +70,8 @@ def _kept(trace: Trace, interesting: Collection[int]) -> set[int] | None:
 def _rows(trace: Trace, kept: set[int] | None, how: Look) -> Iterator[Row]:
     moments = _moments(trace)
     left_out = 0
+    if trace.opening:
+        yield "0", "", "", trace.opening, ""
     for position, step in enumerate(trace.steps):
         if kept is not None and position not in kept:
             left_out += 1

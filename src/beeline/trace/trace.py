@@ -63,13 +63,15 @@ class Trace(Record, frozen=True):
 
     `states` holds what every state consists of, the initial one first; a step that ended in an error has no state. A
     lasso has a `cycle`: the run goes on for ever from the state after so many steps, which the last state equals;
-    `promise` says which part of a formula it breaks in every turn."""
+    `promise` says which part of a formula it breaks in every turn.
+    `opening` says how the network comes to the initial state, where there are several ways."""
 
     initial: Mapping[str, str]
     steps: tuple[TraceStep, ...]
     states: tuple[Any, ...] = ()
     cycle: int | None = None
     promise: str = ""
+    opening: str = ""
     staying: ClassVar[str] = "nothing happens any more, for ever"
     """What to say of a run that stays in its last state, and"""
     returning: ClassVar[str] = "as"

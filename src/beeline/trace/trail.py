@@ -76,8 +76,11 @@ class Replayer:
 
     def follow(self, units: Sequence[tuple[Moves, ...]]) -> Trail | None:
         """The trail that makes these moves and ends in a violation; None if there is none."""
-        state = self.semantics.initial_states()[0]
-        start, steps = state, []
+        trails = (self._follow(start, units) for start in self.semantics.initial_states())
+        return next((trail for trail in trails if trail is not None), None)
+
+    def _follow(self, start: State, units: Sequence[tuple[Moves, ...]]) -> Trail | None:
+        state, steps = start, []
         for unit in units:
             for moves in unit:
                 taken = self.semantics.step(state, moves)
@@ -145,7 +148,7 @@ class _Way(Record, frozen=True):
 def follow_shown(network: Network, shown: Sequence[dict[str, Any]], name: str = "the trace") -> Trail:
     """The trail that looks like `shown`. Where several steps look alike, all are kept until the trace tells."""
     semantics, naming = Semantics(network), Naming(network)
-    ways = [_Way(semantics.initial_states()[0])]
+    ways = [_Way(state) for state in semantics.initial_states()]
     for position, wanted in enumerate(shown, start=1):
         ways = [longer for way in ways for longer in _continued(semantics, naming, way, wanted)]
         if not ways:

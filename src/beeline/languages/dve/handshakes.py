@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 
 from beeline.languages.dve import syntax
-from beeline.languages.dve.errors import DveError
 from beeline.languages.dve.names import Scope
+from beeline.model.source import ModelError
 from beeline.records import Record
 
 # Something shared: a variable and the process that owns it, or where a process is, as (process, "").
@@ -48,7 +48,7 @@ def check_handshakes(processes: list[syntax.Process], channels: Mapping[str, syn
                     raise _order_matters(sender, receiver, shared, scope)
 
 
-def _order_matters(sender: Half, receiver: Half, shared: Thing, scope: Scope) -> DveError:
+def _order_matters(sender: Half, receiver: Half, shared: Thing, scope: Scope) -> ModelError:
     owner, name = shared
     what = f"`{name}`" if name else f"the state of {owner}"
     message = (

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from beeline.languages.dve import syntax
 from beeline.languages.dve.errors import SourceText
 from beeline.languages.dve.parse_expressions import ExpressionReader
-from beeline.languages.dve.tokens import alternatives
+from beeline.model.reading import alternatives
 from beeline.records import replace
 
 T = TypeVar("T")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Sequence
 
-from beeline.languages.dve.errors import DveError, SourceText
+from beeline.languages.dve.errors import SourceText
 from beeline.model import reading
-from beeline.model.source import Source
+from beeline.model.reading import alternatives
+from beeline.model.source import ModelError, Source
 from beeline.records import Record
 
 NAME, NUMBER, SYMBOL, END = "name", "number", "symbol", "end"
@@ -41,7 +41,6 @@ class Cursor(reading.Cursor[Token]):
 
     def __init__(self, source: SourceText) -> None:
         self.source = source
-        self._lines = [0, *(found.end() for found in re.finditer("\n", source.text))]
         super().__init__(self._cut())
 
     def _cut(self) -> list[Token]:
@@ -50,21 +49,17 @@ class Cursor(reading.Cursor[Token]):
         while at < len(text):
             found = _TOKEN.match(text, at)
             if found is None:
-                raise self.source.error(f"unexpected character `{text[at]}`", self._place(at))
+                raise self.source.error(f"unexpected character `{text[at]}`", self.source.place(at))
             if found.lastgroup != "space":
                 if text.startswith("/*", at):
-                    raise self.source.error("this comment is never closed", self._place(at), "end it with `*/`")
+                    raise self.source.error("this comment is never closed", self.source.place(at), "end it with `*/`")
                 tokens.append(Token(found.lastgroup or "", found.group(), at))
             at = found.end()
         return [*tokens, Token(END, "", len(text))]
 
-    def _place(self, offset: int) -> Source:
-        line = bisect_right(self._lines, offset)
-        return Source(self.source.file, line, offset - self._lines[line - 1] + 1)
-
     def place(self, token: Token) -> Source:
         """The place of a word."""
-        return self._place(token.offset)
+        return self.source.place(token.offset)
 
     def listed(self, texts: Sequence[str]) -> str:
         return alternatives(texts)
@@ -88,25 +83,12 @@ class Cursor(reading.Cursor[Token]):
         if self.token.kind != END:
             raise self.unexpected("the end of the text")
 
-    def unexpected(self, wanted: str) -> DveError:
+    def unexpected(self, wanted: str) -> ModelError:
         """An error about the next word, where `wanted` should stand."""
         return self.wrong(f"expected {wanted}")
 
-    def wrong(self, remedy: str) -> DveError:
+    def wrong(self, remedy: str) -> ModelError:
         """An error about the next word."""
         if self.token.kind != END:
             return self.source.error(f"unexpected `{self.token.text}`", self.place(self.token), remedy)
-        lines = self.source.text.splitlines() or [""]
-        return self.source.error(
-            "the text ends too early", Source(self.source.file, len(lines), len(lines[-1]) + 1), remedy
-        )
-
-
-def alternatives(texts: Sequence[str]) -> str:
-    """The texts as a person would list them.
-
-    >>> alternatives([",", ";", "="])
-    '`,`, `;` or `=`'
-    """
-    *others, last = (f"`{text}`" for text in texts)
-    return f"{', '.join(others)} or {last}" if others else last
+        return self.source.error("the text ends too early", self.source.end(), remedy)
