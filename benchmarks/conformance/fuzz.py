@@ -1,12 +1,13 @@
 """`python -m benchmarks.conformance.fuzz`: random programs through SPIN and Beeline; disagreements, made small.
 
 `--generator` says which: `programs` and `corners` are Promela, `liveness` asks such programs about cycles, `trails` has
-SPIN replay counterexamples, `refusals` are Promela broken in one place, and `dve` models in DVE, which are compared
-with a search of the syntax tree.
+SPIN replay counterexamples, `refusals` are Promela broken in one place, `dve` models in DVE, which are compared
+with a search of the syntax tree, and `murphi` programs in Murphi, which are compared with Rumur.
 
 python -m benchmarks.conformance.fuzz --programs 1000 --seed 1 --out disagreements.md
 python -m benchmarks.conformance.fuzz --generator corners --programs 2000
 python -m benchmarks.conformance.fuzz --generator refusals --programs 1000
+python -m benchmarks.conformance.fuzz --generator murphi --programs 2000
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from .dve_generator import dve_of
 from .generator import program_of, shrink
 from .lassos import lasso_differences
 from .liveness import live_differences, live_program_of
+from .murphi import murphi_differences
+from .murphi_generator import murphi_of
 from .mutations import mutant_of, refusals
 from .quick import Quick, ask_quickly
 from .thorough import differences
@@ -105,6 +108,7 @@ GENERATORS = {
     "lassos": Generator(live_program_of, lasso_differences),
     "trails": Generator(escaping_program_of, trail_differences),
     "dve": Generator(dve_of, dve_differences),
+    "murphi": Generator(murphi_of, murphi_differences),
     "refusals": Generator(mutant_of, refusals),
 }
 

@@ -115,7 +115,7 @@ class Beeline:
         """Any command about a model, with options; a file whose suffix tells nothing is taken for Promela."""
         time_s = self.limits.time_s if time_s is None else time_s
         limits = ["--max-time", str(time_s), "--max-memory", self.limits.memory]
-        language = "dve" if path.suffix == ".dve" else "promela"
+        language = {".dve": "dve", ".m": "murphi"}.get(path.suffix, "promela")
         arguments = [what, str(path), "--language", language, *options, *limits, "--json"]
         try:
             status, output, messages = self.runner(arguments, time_s)

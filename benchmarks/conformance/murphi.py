@@ -1,0 +1,85 @@
+"""Random Murphi programs: Beeline against Rumur, and its searches and tiers against each other.
+
+States are counted without what the program claims of them: Rumur does not keep states that violate an invariant. Of
+several errors, Rumur reports the one that it comes to first: a deadlock a step nearer than another error may come after
+it, in the same layer.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+
+from benchmarks.murphi.peers import EVERY_ERROR, Answer, Limits, Rumur
+
+from .tool import INTERNAL, Beeline
+from .tool import Answer as Ours
+
+OPTIONS = ("--symmetry-reduction", "off", "--value-type", "int32_t")
+COUNTING = ("--counterexample-trace", "off", "--max-errors", str(EVERY_ERROR))
+MOST_STATES = 20_000
+WAYS = (
+    ["--search", "dfs"],
+    ["--search", "auto"],
+    ["--search", "bfs", "--store", "tree"],
+    ["--search", "bfs", "--threads", "2"],
+)
+NATIVE = ["--search", "bfs", "--tier", "native"]
+"""It takes a compiler's time, and so not all programs are asked for it."""
+
+
+def murphi_differences(text: str, beeline: Beeline) -> tuple[str, str]:
+    """What became of a program (`agrees`, `disagrees`, `too large`, `rejected`), and the disagreement."""
+    rumur = Rumur(*OPTIONS, limits=Limits(cpu_s=10), optimise=("-O0",))
+    with tempfile.TemporaryDirectory(prefix="random-murphi-") as name:
+        path, bare = Path(name) / "model.m", Path(name) / "bare.m"
+        path.write_text(text)
+        bare.write_text(re.sub(r"^(invariant|cover) .*$", "", text, flags=re.MULTILINE))
+        counted = rumur.ask(bare, *COUNTING)
+        if not counted.accepted:
+            return "rejected", counted.message
+        if counted.states is None or counted.states > MOST_STATES:
+            return "too large", ""
+        answered = rumur.ask(path)
+        difference = _counts_differ(counted, beeline.ask("explore", bare)) or _verdicts_differ(path, answered, beeline)
+        return ("disagrees" if difference else "agrees"), difference
+
+
+def _counts_differ(rumur: Answer, ours: Ours) -> str:
+    if ours.refused or ours.status == INTERNAL:
+        return f"refused: {ours.message}"
+    values = ours.values
+    if rumur.states != values["states"]:
+        return f"states: Rumur {rumur.states}, Beeline {values['states']}"
+    errors = sum(kind not in ("deadlock", "cover") for kind in rumur.kinds)
+    if errors != values["errors"]:
+        return f"errors: Rumur {errors}, Beeline {values['errors']}"
+    deadlocks = rumur.kinds.count("deadlock")
+    if deadlocks != values["deadlocks"] and not errors:  # where all rules fail, Rumur goes on to call that a deadlock
+        return f"deadlocks: Rumur {deadlocks}, Beeline {values['deadlocks']}"
+    return ""
+
+
+def _verdicts_differ(path: Path, rumur: Answer, beeline: Beeline) -> str:
+    ours = beeline.ask("check", path, ["--search", "bfs"])
+    verdict, length = str(ours.values.get("verdict", "")), ours.values.get("trace_length")
+    if rumur.verdict != verdict:
+        return f"verdict: Rumur {rumur.verdict} {rumur.kinds}, Beeline {verdict} {ours.message}"
+    found = set(rumur.kinds) - {"cover"}
+    if verdict == "violated" and found:
+        length = 0 if _fails_at_start(ours) else length
+        is_deadlock = ours.values.get("reason") == "deadlock"
+        if rumur.length != length and not (is_deadlock and rumur.length == (length or 0) + 1):
+            return f"length: Rumur {rumur.length} {rumur.kinds}, Beeline {length}, {ours.values.get('reason')}"
+    ways = [*WAYS, NATIVE] if len(path.read_text()) % 5 == 0 else WAYS
+    for way in ways:
+        other = beeline.ask("check", path, way)
+        if other.values.get("verdict") != verdict:
+            return f"verdict: {verdict} by bfs, {other.values.get('verdict')} by {' '.join(way)}"
+    return ""
+
+
+def _fails_at_start(ours: Ours) -> bool:
+    trace = ours.values.get("trace")
+    return isinstance(trace, list) and len(trace) == 1 and str(trace[0].get("action", "")).startswith("startstate ")
