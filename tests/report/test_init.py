@@ -15,7 +15,7 @@ from beeline.cli.doctor import doctor
 from beeline.cli.init import LANGUAGES, init, write_example
 from beeline.cli.run_project import run_project
 
-MODELS = {"promela": "clerks.pml", "uppaal": "door.xta", "python": "lights.py"}
+MODELS = {"promela": "clerks.pml", "uppaal": "door.xta", "murphi": "line.m", "python": "lights.py"}
 MENDED = {
     "promela": (
         "    seen = balance;     /* another clerk may come between this statement .. */\n"
@@ -23,6 +23,7 @@ MENDED = {
         "    atomic { seen = balance; balance = seen + 1 }\n",
     ),
     "uppaal": ("guard x >= WAIT &&", "guard x > WAIT &&"),
+    "murphi": ("if line[other] = shared then ", "if line[other] != invalid then "),
     "python": (
         'light.edge("red", "ready", guard="!green[1 - me]")',
         'light.edge("red", "green", guard="!green[1 - me]", effect="green[me] = 1")',
@@ -65,7 +66,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
 
 
 def test_unknown_languages_are_named(tmp_path: Path) -> None:
-    assert "none of promela, uppaal, python" in str(invoke("cobol", tmp_path).exception)
+    assert "none of promela, uppaal, murphi, python" in str(invoke("cobol", tmp_path).exception)
 
 
 def test_the_doctor_names_everything() -> None:

@@ -8,7 +8,13 @@ import click
 
 from beeline.model.source import BeelineError, ModelError
 
-LANGUAGES = {"promela": "promela.md", "dve": "dve.md", "uppaal": "timed-automata.md", "python": "python-api.md"}
+LANGUAGES = {
+    "promela": "promela.md",
+    "dve": "dve.md",
+    "uppaal": "timed-automata.md",
+    "murphi": "murphi.md",
+    "python": "python-api.md",
+}
 OPTIONS = {
     "--property": "properties.md",
     "--heuristic": "find-a-bug-fast.md",

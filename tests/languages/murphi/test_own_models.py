@@ -31,12 +31,12 @@ def test_every_model_has_an_answer() -> None:
 
 @pytest.mark.parametrize("answer", SMALL, ids=label)
 def test_the_verdict_is_the_known_one(answer: dict[str, Any]) -> None:
-    result = check(read(answer), search="bfs")
+    result = check(read(answer), "safety", search="bfs")
     assert result.verdict == answer["verdict"]
     if "shortest" in answer:
         assert result.trace is not None and len(result.trace) == answer["shortest"]
         assert answer["kind"] in result.reason
-    assert check(read(answer)).verdict == answer["verdict"], "by the default search"
+    assert check(read(answer), "safety").verdict == answer["verdict"], "by the default search"
 
 
 @pytest.mark.parametrize("answer", [answer for answer in SMALL if "states" in answer], ids=label)
