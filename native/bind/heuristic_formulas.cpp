@@ -2,9 +2,11 @@
 #include "bind/register.hpp"
 #include "heuristic/active.hpp"
 #include "heuristic/combination.hpp"
+#include "heuristic/diagram.hpp"
 #include "heuristic/formula.hpp"
 #include "heuristic/python_estimate.hpp"
 
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -55,6 +57,14 @@ BEELINE_BIND(kFunctions, module) {
         },
         nb::arg("program"), nb::arg("nodes"), nb::arg("distances"), nb::arg("safe"),
         "A formula over the state; see beeline.heuristics.formula.");
+    module.def(
+        "diagram_estimate",
+        [](std::shared_ptr<const Program> program, std::vector<DiagramEstimator::Row> rows,
+           std::vector<std::int32_t> widths, std::int32_t root) -> Shared {
+            return std::make_shared<DiagramEstimator>(std::move(program), std::move(rows), std::move(widths), root);
+        },
+        nb::arg("program"), nb::arg("rows"), nb::arg("widths"), nb::arg("root"),
+        "A decision diagram over the bits of cells; see beeline.symbolic.table.");
     module.def(
         "active_estimate",
         [](std::shared_ptr<const Program> program) -> Shared {

@@ -14,6 +14,8 @@ from tests.networks import Sampler
 
 from beeline import check, explore
 from beeline.engine import Limits
+from beeline.engines.declaration import EngineError
+from beeline.heuristics import HeuristicError
 from beeline.languages import load
 from beeline.model.network import Network
 from beeline.model.property import Claim, Goal, Property
@@ -72,7 +74,18 @@ def compare(question: Question, search: str, verdicts: Counter[str]) -> None:
         assert result.trace is not None and len(result.trace) == len(expected.trace), told
 
 
-@pytest.mark.parametrize(("search", "parts"), [("bfs", 3), ("auto", 3), ("backward", 1), ("bidirectional", 1)])
+@pytest.mark.parametrize(
+    ("search", "parts"),
+    [
+        ("bfs", 3),
+        ("auto", 3),
+        ("backward", 1),
+        ("bidirectional", 1),
+        ("astar", 1),
+        ("setastar", 1),
+        ("bdda", 1),
+    ],
+)
 def test_verdicts_and_lengths(search: str, parts: int, tmp_path: Path) -> None:
     verdicts: Counter[str] = Counter()
     for question in programs(tmp_path, 4 * parts * TIMES):
@@ -107,3 +120,25 @@ def test_bundled_models(name: str) -> None:
     assert expected.complete and found.complete
     assert found.statistics.stored == expected.statistics.stored
     assert found.statistics.deadlocks == expected.statistics.deadlocks
+
+
+def test_searches_with_sets_refuse_spaces_of_single_states() -> None:
+    model = Path(__file__).parents[2] / "models" / "python" / "jugs.py"
+    with pytest.raises(EngineError, match=r"the engine bdd does not take .*: it takes networks without clocks alone"):
+        check(model, search="backward")
+
+
+def test_estimates_that_know_no_sets_are_refused() -> None:
+    model = Path(__file__).parents[2] / "models" / "promela" / "peterson.pml"
+    with pytest.raises(EngineError, match=r"goes by these estimates.*: blind, refine, spdb"):
+        check(model, search="astar", heuristic="hFF", engine="bdd")
+
+
+def test_without_the_package_there_is_a_clear_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Path(__file__).parents[2] / "models" / "promela" / "peterson.pml"
+    for module in ("beeline.engines.bdd", "beeline.heuristics.sets"):
+        monkeypatch.setattr(f"{module}.find_spec", lambda name: None)
+    with pytest.raises(EngineError, match=r"needs the package oxidd: install beeline\[symbolic\]"):
+        check(model, engine="bdd")
+    with pytest.raises(HeuristicError, match=r"needs the package oxidd: install beeline\[symbolic\]"):
+        check(model, "deadlock", search="astar", heuristic="spdb")

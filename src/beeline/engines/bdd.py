@@ -5,30 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from beeline.engine import Ending, Found, Limits, Statistics, Status, core, default_memory
+from beeline.engine import Ending, Found, Statistics, Status, core
 from beeline.engine.budget import SEARCHING, doing
 from beeline.engines.declaration import Counting, Engine, EngineError
 from beeline.engines.explicit import begin_again
 from beeline.engines.shrunk import shrink_and_search
+from beeline.heuristics import all_heuristics, find
+from beeline.heuristics.language import Combined, Named, Node, parse
+from beeline.heuristics.sets import PACKAGE
 from beeline.problems.networks import NetworkProblem
 from beeline.problems.problem import Problem
 from beeline.problems.replaying import ReplayUnfinished, replayed
 from beeline.problems.settings import Result, Settings, open_verdict
 from beeline.records import replace
-from beeline.searches import all_searches
+from beeline.searches import Takes, all_searches
 from beeline.trace.replay import Path
 
 if TYPE_CHECKING:
-    from beeline.compile.program import Program
-    from beeline.symbolic.quest import Findings, Quest, Way
-    from beeline.symbolic.survey import Survey
+    from beeline.symbolic.quest import Findings, Guide, Quest, Way
 
-T = TypeVar("T")
-
-PACKAGE = "oxidd"
-SHARE_OF_MEMORY = 0.8  # that diagrams may take; the rest is Python's and the program's
+DEFAULT_GUIDE = "refine"
 
 
 def accepts(problem: Problem) -> str | None:
@@ -42,6 +40,25 @@ def accepts(problem: Problem) -> str | None:
     if problem.asked.asks_runs or problem.asked.seeks_cycle:
         return "it asks about endless runs"
     return problem.asked.unsupported_reason or None
+
+
+def guides_of(text: str) -> list[Guide]:
+    """What makes the estimates that `text` names."""
+    return [guide for node in parse(text) for guide in _guides(node)]
+
+
+def _guides(node: Node) -> list[Guide]:
+    match node:
+        case Combined("max", parts):
+            return [guide for part in parts for guide in _guides(part)]
+        case Named("blind", _):
+            return []
+        case Named(name, options) if (heuristic := find(name)).sets:
+            values = heuristic.read(options).values()
+            made = import_module(f"beeline.symbolic.{heuristic.sets}").distances
+            return [lambda quest, targets: made(quest, targets, *values)]
+    known = ", ".join(name for name, heuristic in all_heuristics().items() if heuristic.sets)
+    raise EngineError(f"the engine bdd goes by these estimates, and max(..) of them: blind, {known}")
 
 
 def solve(problem: Problem, settings: Settings) -> Result:
@@ -58,10 +75,11 @@ def explore(problem: Problem, asked: Counting) -> Ending:
     if (reason := accepts(problem)) is not None:
         raise EngineError(f"the engine bdd does not count these states: {reason}")
     assert isinstance(problem, NetworkProblem)
-    settings = Settings(asked.search, limits=asked.limits, progress=asked.progress)
+    from beeline.symbolic.room import with_room
+
     while True:
         try:
-            return _with_room(problem.counted_program(), settings, Found.NOTHING, _counted)
+            return with_room(problem.counted_program(), Found.NOTHING, asked.limits, _counted, asked.progress)
         except core.TooManyProcesses:
             problem = problem.roomier()
 
@@ -81,31 +99,16 @@ def _attempt(problem: Problem, settings: Settings) -> Result:
     sought = problem.shrunk.asked.sought
     program = problem.compiled([] if sought is None else [sought])
     doing(SEARCHING)
-    return _with_room(program, settings, problem.stop, lambda quest: _search(problem, settings, quest))
+    from beeline.symbolic.room import with_room
 
+    asked = settings.heuristic or DEFAULT_GUIDE if settings.search.takes is not Takes.NONE else None
+    guides = [] if asked is None else guides_of(asked)
 
-def _with_room(program: Program, settings: Settings, stop: Found, search: Callable[[Quest], T]) -> T:
-    """A search, begun again with more variables where values come up that were not seen at the beginning."""
-    from beeline.symbolic.survey import TooNarrow, look_at
+    def search(quest: Quest) -> Result:
+        return _search(problem, settings, quest)
 
-    survey = look_at(program)
-    while True:
-        try:
-            return search(_quest(program, survey, settings, stop))
-        except TooNarrow as reason:
-            survey = survey.wider(reason.cell, reason.value)
-        # Here nothing is left of the diagrams: there is memory for others.
-
-
-def _quest(program: Program, survey: Survey, settings: Settings, stop: Found) -> Quest:
-    from beeline.symbolic.meter import Meter
-    from beeline.symbolic.quest import Quest
-    from beeline.symbolic.system import System
-
-    limits = settings.limits or Limits()
-    system = System(program, survey, int(SHARE_OF_MEMORY * (limits.memory or default_memory())))
-    predicate = system.predicate(program.values[0]) if program.values else None
-    return Quest(system, stop, predicate, Meter(system, limits, settings.progress))
+    result = with_room(program, problem.stop, settings.limits, search, settings.progress, guides)
+    return replace(result, heuristic=asked)
 
 
 def _search(problem: NetworkProblem, settings: Settings, quest: Quest) -> Result:

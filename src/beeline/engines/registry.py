@@ -7,7 +7,6 @@ from beeline.engine import Ending
 from beeline.engines.declaration import AUTO, Counting, Engine, EngineError
 from beeline.problems.problem import Problem
 from beeline.searches import Search
-from beeline.searches.declaration import only_sets
 from beeline.spelling import closest
 
 _FOLDER = Folder("beeline.engines", "ENGINE", Engine)
@@ -32,13 +31,13 @@ def find_engine(name: str) -> Engine:
 def choose_engine(name: str, problem: Problem, search: Search | None = None) -> Engine:
     """The engine that a problem is given to, to be searched in some way. A refusal says why, and which engine would
     take it."""
-    only_with_sets = search is not None and search.call is only_sets
-    chosen = find_engine(name if name != AUTO else SETS if only_with_sets else DEFAULT)
+    needs_sets = search is not None and search.needs_sets
+    chosen = find_engine(name if name != AUTO else SETS if needs_sets else DEFAULT)
     reason = chosen.accepts(problem)
     if reason is None:
         return chosen
     others = [one for one in all_engines().values() if one is not chosen and one.accepts(problem) is None]
-    if name == AUTO and (automatic := [one for one in others if one.automatic]):
+    if name == AUTO and not needs_sets and (automatic := [one for one in others if one.automatic]):
         return automatic[0]
     able = f"; it is taken by: {', '.join(one.name for one in others)}" if others else ""
     raise EngineError(f"the engine {chosen.name} does not take '{problem.asked.name}': {reason}{able}")

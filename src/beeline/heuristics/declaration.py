@@ -147,6 +147,8 @@ class Heuristic(Record, frozen=True):
     covers: Found = Found.GOAL
     options: tuple[Option, ...] = ()
     whole_text: bool = False
+    sets: str = ""
+    """The module of `beeline.symbolic` that makes the same estimate of sets of states, if there is one."""
 
     def bind(self, context: Context, text: str = "") -> Estimate:
         """The estimate for a model, with the options in `text`."""

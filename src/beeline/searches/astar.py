@@ -17,4 +17,5 @@ SEARCH = Search(
             guide.natives, priority="sum", patience="popped", reopen=True, prune=guide.prune, **guide.tie_options()
         ),
     ),
+    sets="buckets",
 )

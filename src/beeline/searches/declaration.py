@@ -189,6 +189,11 @@ class Search(Record, frozen=True):
     sets: str = ""
     """The module of `beeline.symbolic` that does the same with sets of states, if there is one."""
 
+    @property
+    def needs_sets(self) -> bool:
+        """Whether it works with sets of states only."""
+        return self.call is only_sets
+
     def start(
         self, space: NativeSpace, request: core.Request, guide: Guide, *, seed: int | None = None
     ) -> core.Outcome:

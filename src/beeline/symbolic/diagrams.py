@@ -26,11 +26,20 @@ class Diagrams:
     def __init__(self, variables: int, memory: int, threads: int = 1) -> None:
         nodes = min(max(memory // NODE_BYTES, LEAST_NODES), MOST_NODES)
         self.manager = BCDDManager(nodes, min(nodes // NODES_PER_RESULT, MOST_RESULTS), threads)
-        self.manager.add_vars(variables)
         self.true = self.manager.true()
         self.false = self.manager.false()
-        self._literals = [(self.manager.not_var(i), self.manager.var(i)) for i in range(variables)]
-        self.levels = list(range(variables))
+        self._literals: list[tuple[Diagram, Diagram]] = []
+        self.levels: list[int] = []
+        self.add_variables(variables)
+
+    def add_variables(self, count: int) -> int:
+        """Adds variables below all others, and returns the first of them."""
+        first = len(self._literals)
+        added = range(first, first + count)
+        self.manager.add_vars(count)
+        self._literals += [(self.manager.not_var(i), self.manager.var(i)) for i in added]
+        self.levels += added
+        return first
 
     def literal(self, variable: int, value: bool) -> Diagram:
         """The assignments that give a variable a value."""

@@ -73,6 +73,10 @@ class Encoding:
         """How many states there are in a set."""
         return states.sat_count(2 * self.width) >> self.width
 
+    def values_of(self, cell: int) -> range:
+        """The values for which a cell has room."""
+        return range(self._low[cell], self._low[cell] + (1 << len(self.bits[cell])))
+
     def now(self, cells: Cells) -> Diagram:
         """The variables of cells."""
         return self._kept("now", cells, lambda bits: self.diagrams.variables(bits))
@@ -100,3 +104,8 @@ class Encoding:
     def onto(self, states: Diagram, cells: Cells) -> Diagram:
         """What a set of states says about some cells alone."""
         return states.exists(self.now(self.all_cells - cells))
+
+    def pairs_onto(self, pairs: Diagram, cells: Cells) -> Diagram:
+        """The same for pairs of a state and the next."""
+        rest = self.all_cells - cells
+        return pairs.exists(self.now(rest) & self.next(rest))

@@ -49,6 +49,19 @@ class Group:
             self._new = []
         return self._relation
 
+    def onto(self, cells: Cells) -> Group:
+        """The same steps as far as these cells show them."""
+        shown = Group(self.encoding, self.written & cells, self.rank)
+        shown._relation = self.encoding.pairs_onto(self.relation, cells)
+        shown.reads = self.reads & cells
+        return shown
+
+    def with_relation(self, pairs: Diagram) -> Group:
+        """A part of the steps."""
+        part = Group(self.encoding, self.written, self.rank)
+        part._relation = pairs
+        return part
+
     @property
     def touched(self) -> Cells:
         return self.reads | self.written

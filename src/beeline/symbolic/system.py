@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from beeline.compile.program import Program
 from beeline.engine import core
 from beeline.symbolic.diagrams import Diagram, difference, union
-from beeline.symbolic.encoding import Encoding
+from beeline.symbolic.encoding import Cells, Encoding
 from beeline.symbolic.learning import Predicate
 from beeline.symbolic.order import order_of
 from beeline.symbolic.relation import Group, Mover, ProcessMover, Rank
@@ -50,9 +50,21 @@ class System:
     def is_local(self) -> bool:
         """Whether what a process can do depends on nothing but the cells that it reads."""
         ranked = self._prefers or self.committed.satisfiable()
-        return not ranked and not self.times_out and self.watching is None
+        return not ranked and self.is_unwatched
+
+    @property
+    def is_unwatched(self) -> bool:
+        """Whether a step is one move of one process, and perhaps of those that take part in it."""
+        return not self.times_out and self.watching is None
 
     # Places
+
+    @property
+    def places(self) -> Cells:
+        """The cells that say where everyone is."""
+        layout = self.program.layout
+        cells = {cell for place in layout.processes for cell in (place.tag, place.location)}
+        return self.encoding.all_cells & (cells | {layout.control, layout.monitor})
 
     def _places(self, flag: int) -> Diagram:
         """The states in which some process stands at a location with a flag."""
@@ -95,7 +107,16 @@ class System:
     def everyone(self) -> list[Mover]:
         """All who move, with and without a timeout, the monitor among them."""
         watchers = [] if self.watching is None else self.watching.movers
-        return [*self.movers, *self.late_movers, *watchers]
+        return [*self.processes(), *watchers]
+
+    def processes(self) -> list[ProcessMover]:
+        """All processes, with and without a timeout."""
+        return [*self.movers, *self.late_movers]
+
+    def all_groups(self) -> list[Group]:
+        """All steps that are known."""
+        watching = [] if self.watching is None else self.watching.all_groups()
+        return [*self.groups(self.processes()), *watching]
 
     def may_ask(self, mover: Mover) -> Diagram:
         """The states in which it matters what somebody can do."""

@@ -29,6 +29,10 @@ class Watching:
         self.late_mover = MonitorMover(system.encoding, system.space, timeout=True)
         self.movers = [self.mover, self.late_mover] if system.times_out else [self.mover]
 
+    def all_groups(self) -> list[Group]:
+        """All that it can do."""
+        return [self._halting, *(group for mover in self.movers for group in mover.listed)]
+
     def _at(self, place: int) -> Diagram:
         return self._encoding.cube([(self.cell, place)])
 

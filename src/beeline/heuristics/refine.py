@@ -1,0 +1,21 @@
+"""refine: each value that is wanted needs a step, which needs values that it reads, and so on down to a depth."""
+
+from __future__ import annotations
+
+from beeline.heuristics.declaration import EVERYTHING, Context, Estimate, Heuristic, Option, Options
+from beeline.heuristics.sets import as_estimate
+
+
+def build(context: Context, options: Options) -> Estimate:
+    return as_estimate(context, HEURISTIC, options)
+
+
+HEURISTIC = Heuristic(
+    name="refine",
+    summary="steps that write what is wanted, what these read, and so on down to a depth; built with sets of states",
+    paper="Reffel and Edelkamp, Error detection with directed symbolic model checking, 1999",
+    promises=EVERYTHING,
+    build=build,
+    options=(Option("depth", "how deep steps are looked into", 3),),
+    sets="refinement",
+)

@@ -1,0 +1,50 @@
+"""A program made ready for searches with sets, with variables for the values that come up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from beeline.compile.program import Program
+from beeline.engine import Found, Limits, Progress, default_memory
+from beeline.symbolic.meter import Meter
+from beeline.symbolic.quest import Guide, Quest
+from beeline.symbolic.survey import Survey, TooNarrow, look_at
+from beeline.symbolic.system import System
+
+T = TypeVar("T")
+
+SHARE_OF_MEMORY = 0.8  # that diagrams may take; the rest is Python's and the program's
+
+
+def with_room(
+    program: Program,
+    stop: Found,
+    limits: Limits | None,
+    search: Callable[[Quest], T],
+    progress: Progress | None = None,
+    guides: Sequence[Guide] = (),
+) -> T:
+    """A search, begun again with more variables where values come up that were not seen at the beginning. The first
+    value of the program, if it has one, says what is sought."""
+    limits = limits or Limits()
+    survey = look_at(program)
+    while True:
+        try:
+            return search(_quest(program, survey, stop, limits, progress, guides))
+        except TooNarrow as reason:
+            survey = survey.wider(reason.cell, reason.value)
+        # Here nothing is left of the diagrams: there is memory for others.
+
+
+def _quest(
+    program: Program,
+    survey: Survey,
+    stop: Found,
+    limits: Limits,
+    progress: Progress | None,
+    guides: Sequence[Guide],
+) -> Quest:
+    system = System(program, survey, int(SHARE_OF_MEMORY * (limits.memory or default_memory())))
+    predicate = system.predicate(program.values[0]) if program.values else None
+    return Quest(system, stop, predicate, Meter(system, limits, progress), guides)

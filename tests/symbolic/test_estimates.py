@@ -1,0 +1,174 @@
+"""Estimates made with sets of states: never too large, consistent, and the same for single states."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tests.loosely_coupled import sampler_of
+from tests.networks import Sampler
+
+from beeline import check
+from beeline.compile.program import Program, compile_network
+from beeline.engine import Found, core
+from beeline.languages import load
+from beeline.symbolic import patterns, refinement
+from beeline.symbolic.advance import learn_in_advance
+from beeline.symbolic.backward import LevelsBack
+from beeline.symbolic.buckets import Buckets
+from beeline.symbolic.diagrams import difference
+from beeline.symbolic.distances import Distances
+from beeline.symbolic.quest import Quest, Targets
+from beeline.symbolic.room import with_room
+from beeline.symbolic.table import table_of
+
+Make = Callable[[Quest, Targets], Distances]
+ESTIMATES: dict[str, Make] = {
+    "refine:0": lambda quest, targets: refinement.distances(quest, targets, 0),
+    "refine:2": lambda quest, targets: refinement.distances(quest, targets, 2),
+    "refine:9": lambda quest, targets: refinement.distances(quest, targets, 9),
+    "spdb:6": lambda quest, targets: patterns.distances(quest, targets, 6),
+    "spdb:60": lambda quest, targets: patterns.distances(quest, targets, 60),
+}
+
+
+def programs(count: int) -> Iterator[tuple[Program, Found]]:
+    """Networks with something to look for: a rare state, failing steps, deadlocks, ends of monitors."""
+    for seed in range(count):
+        sampler = sampler_of(seed)
+        network = sampler.network()
+        wanted = sampler.rare_state(network)
+        yield compile_network(network, values=[] if wanted is None else [wanted]), Found.GOAL | Found.ERROR
+        yield compile_network(Sampler(seed).network()), Found.ANYTHING
+
+
+def known(quest: Quest) -> Targets:
+    return quest.targets(learn_in_advance(quest.system, quest.meter))
+
+
+@pytest.mark.parametrize("name", ESTIMATES)
+def test_never_too_large_and_consistent(name: str) -> None:
+    values: Counter[int] = Counter()
+
+    def look(quest: Quest) -> None:
+        targets = known(quest)
+        distances = ESTIMATES[name](quest, targets)
+        none = quest.system.diagrams.false
+        exact = LevelsBack(quest, targets.everything)
+        while exact.advance():
+            pass
+        for distance, layer in enumerate(exact.layers):
+            assert not difference(layer, distances.within(distance, none)).satisfiable()
+        for value, layer in enumerate(distances.layers):
+            after = quest.system.successors(layer & targets.everything)
+            assert not (after & distances.within(value - 2, none)).satisfiable() or value < 2
+            dead = difference(targets.everything, distances.within(len(distances.layers), none))
+            assert not (quest.system.successors(dead) & distances.within(value, none)).satisfiable()
+        values[len(distances.layers)] += 1
+
+    for program, stop in programs(12):
+        try:
+            with_room(program, stop, None, look)
+        except core.TooManyProcesses:
+            continue
+    assert sum(values.values()) > 15
+    assert max(values) > (2 if name == "refine:0" else 3) - 1
+
+
+def breadth_first(space: core.ProgramSpace) -> dict[tuple[int, ...], int]:
+    """The distance of each state."""
+    found = {tuple(words): 0 for _, _, _, words in space.initial_arcs() if words is not None}
+    waiting = deque(found)
+    while waiting:
+        state = waiting.popleft()
+        for arc in space.successor_arcs(state)[1]:
+            if arc[3] is not None and tuple(arc[3]) not in found:
+                found[tuple(arc[3])] = found[state] + 1
+                waiting.append(tuple(arc[3]))
+    return found
+
+
+@pytest.mark.parametrize("name", ["refine:2", "spdb:12"])
+def test_buckets_hold_what_single_states_say(name: str) -> None:
+    """Nothing is found, so that all states are taken: as many in each bucket as there are one by one."""
+    bits = int(name.partition(":")[2])
+    compared = 0
+    for seed in range(15):
+        network = sampler_of(seed).network()
+        wanted = sampler_of(seed).rare_state(network)
+        if wanted is None:
+            continue
+        program = compile_network(network, values=[wanted])
+
+        def look(quest: Quest, program: Program = program) -> None:
+            nonlocal compared
+            targets = known(quest)
+            make = refinement.distances if name.startswith("refine") else patterns.distances
+            distances = make(quest, targets, bits)
+            estimator = table_of(distances, quest.system.encoding).native(program.native)
+            expected: Counter[tuple[int, int]] = Counter()
+            for state, distance in breadth_first(core.ProgramSpace(program.native)).items():
+                value = estimator.estimate(state)
+                if value is not None:
+                    expected[distance, value] += 1
+            nothing = Quest(quest.system, Found.NOTHING, None, quest.meter)
+            buckets = Buckets(nothing, distances, lambda _, sets: distances.split(quest.system.successors(sets)))
+            buckets.run()
+            assert buckets.counts == expected
+            compared += len(expected)
+
+        with_room(program, Found.GOAL, None, look)
+    assert compared > 60
+
+
+GATES = {"s10": "s11 && s12", "s20": "s12 && s21", "s11": "!(s13 && s14)", "s12": "s15 || s22", "s21": "!(s22 || s23)"}
+VALUES = {"s10": 1, "s11": 1, "s12": 1, "s13": 1, "s14": 1, "s15": 0, "s20": 0, "s21": 0, "s22": 1, "s23": 0}
+
+
+def circuit(folder: Path) -> Path:
+    """Gates that follow their inputs when they like, and inputs that change."""
+    lines = [f"byte {name} = {value};" for name, value in VALUES.items()]
+    for name in VALUES:
+        gate = GATES.get(name, f"!{name}")
+        lines += [f"process {name}_gate {{ state s; init s; trans s -> s {{ effect {name} = ({gate}); }}; }}"]
+    path = folder / "circuit.dve"
+    path.write_text("\n".join([*lines, "system async;"]))
+    return path
+
+
+@pytest.mark.parametrize(("depth", "expected"), [(0, 1), (1, 2), (2, 3)])
+def test_the_circuit_of_the_paper(depth: int, expected: int, tmp_path: Path) -> None:
+    """s10 holds and s20 does not: to be set it needs s21, which needs s22 to fall."""
+    network = load(circuit(tmp_path))
+    from beeline.model.syntax import parse_expression
+
+    program = compile_network(network, values=[parse_expression("s10 && s20")])
+
+    def look(quest: Quest) -> None:
+        distances = refinement.distances(quest, known(quest), depth)
+        assert [value for value, _ in distances.split(quest.system.initial)] == [expected]
+
+    with_room(program, Found.GOAL, None, look)
+
+
+@pytest.mark.parametrize("search", ["astar", "setastar", "bdda"])
+@pytest.mark.parametrize("heuristic", ["refine", "max(refine:1, spdb)"])
+def test_the_circuit_is_searched(search: str, heuristic: str, tmp_path: Path) -> None:
+    model, goal = circuit(tmp_path), "!(s10 && s20)"
+    expected = check(model, goal, search="bfs")
+    for engine in ("bdd", "explicit") if search == "astar" else ("bdd",):
+        result = check(model, goal, search=search, heuristic=heuristic, engine=engine)
+        assert result.verdict == expected.verdict == "violated"
+        assert result.trace is not None and expected.trace is not None and result.shortest
+        assert len(result.trace) == len(expected.trace)
+
+
+def test_tables_that_are_malformed_are_refused(tmp_path: Path) -> None:
+    native = compile_network(load(circuit(tmp_path))).native
+    widths = [1] * 1000
+    for rows, root in [([], 0), ([(-1, 0, 0, -1, -1)], 0), ([(0, 0, 1, -1, -1)], 0), ([(0, 0, 0, 0, -1)], 0)]:
+        with pytest.raises(ValueError, match="malformed"):
+            core.diagram_estimate(native, rows, widths, root)
+    assert core.diagram_estimate(native, [], widths, -4).estimate([0] * native.words) == 3
