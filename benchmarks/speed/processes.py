@@ -39,13 +39,13 @@ def explore_alone(file: Path, *words: str) -> dict[str, Any]:
 
 def timed(
     command: Sequence[str],
-    core: int,
+    core: int | None,
     folder: Path | None = None,
     expected: Sequence[int] = (0,),
     variables: Mapping[str, str] = MappingProxyType({}),
 ) -> Timing:
-    """Runs a command pinned to `core`. Processor time, so that others on the machine change little. Python may keep its
-    bytecode, as it does for everyone who installs a program."""
+    """Runs a command pinned to `core`, if one is given. Processor time, so that others on the machine change little.
+    Python may keep its bytecode, as it does for everyone who installs a program."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     environment.update(variables)
     with subprocess.Popen(
@@ -54,7 +54,7 @@ def timed(
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        preexec_fn=lambda: os.sched_setaffinity(0, {core}),
+        preexec_fn=None if core is None else lambda: os.sched_setaffinity(0, {core}),
         text=True,
         errors="replace",
     ) as process:
