@@ -84,6 +84,11 @@ BEELINE_BIND(kSpaces, module) {
     bind_local_steps(module, cls);
     bind_searches(cls);
     bind_cycle_searches(module, cls, "PairedProgramSpace");
+    using Lassos = LassoSpace<ProgramSpace>;
+    nb::class_<Lassos>(module, "LassoProgramSpace", "Runs that go round in the model's own steps, shortest first.")
+        .def(nb::init<ProgramSpace&>(), nb::arg("space"), nb::keep_alive<1, 2>())
+        .def("breadth_first", &breadth_first<Lassos>, nb::arg("request"))
+        .def_prop_ro_static("most_places", [](nb::handle) { return PlaceRelation::kMost; });
 }
 
 } // namespace beeline

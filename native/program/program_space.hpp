@@ -15,6 +15,7 @@
 #include "state/stack.hpp"
 #include "vm/machine.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <memory>
 #include <vector>
@@ -65,6 +66,21 @@ public:
     const Program& program() const { return *program_; }
     // See GeneralisedSpace.
     std::size_t acceptance_sets() const { return static_cast<std::size_t>(program_->acceptance_sets); }
+    // See WatchedSpace.
+    std::size_t places() const { return std::max<std::size_t>(1, program_->monitor.size()); }
+    Word place(const Word* state) const {
+        return program_->monitor_cell < 0
+                   ? 0
+                   : static_cast<Word>(
+                         program_->packing[static_cast<std::size_t>(program_->monitor_cell)].value(state));
+    }
+    void put_place(Word* state, Word place) const {
+        if (program_->monitor_cell >= 0) {
+            program_->packing[static_cast<std::size_t>(program_->monitor_cell)].put(state,
+                                                                                    static_cast<std::int32_t>(place));
+        }
+    }
+    std::uint32_t nobody() const { return static_cast<std::uint32_t>(program_->edges.size()); }
     // Who takes part in steps: the number of the process that an action belongs to, negative for a monitor's.
     std::size_t processes() const { return program_->processes.size(); }
     std::int32_t process_of(std::uint32_t action) const {

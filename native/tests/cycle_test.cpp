@@ -164,3 +164,63 @@ TEST(searches_for_cycles_keep_their_limits) {
     CHECK(run_search<NestedDepthFirst>(space, request, NestedOptions{}).status == Status::kStates);
     CHECK(run_search<FewSetsSearch>(space, request, ComponentOptions{}).status == Status::kStates);
 }
+
+namespace {
+
+// A graph, and an automaton beside it that goes from place to place as it likes: its own arcs are a graph, too.
+class Watched {
+public:
+    Watched(Graph graph, Graph automaton) : graph_(std::move(graph)), automaton_(std::move(automaton)) {}
+
+    std::size_t words() const { return 2; }
+    void initial(SuccessorBuffer& out) { add(out, 0, 0, 0); }
+    std::uint32_t expand(const Word* state, SuccessorBuffer& out) {
+        const auto& moves = automaton_.targets()[state[1]];
+        for (const Word target : graph_.targets()[state[0]]) {
+            // Some places let only some nodes pass.
+            for (std::size_t i = (state[0] + state[1]) % 2; i < moves.size(); ++i) {
+                add(out, 1, target, moves[i]);
+            }
+        }
+        return state[1] == places() - 1 ? kAccept : kNone;
+    }
+    std::size_t places() const { return automaton_.targets().size(); }
+    Word place(const Word* state) const { return state[1]; }
+    void put_place(Word* state, Word place) const { state[1] = place; }
+    std::uint32_t nobody() const { return 0xffff; }
+
+private:
+    static void add(SuccessorBuffer& out, std::uint32_t action, Word node, Word place) {
+        Word* target = out.add(action, kNone, 0);
+        target[0] = node;
+        target[1] = place;
+    }
+
+    Graph graph_, automaton_;
+};
+
+} // namespace
+
+TEST(a_shortest_lasso_of_the_model_is_there_if_the_product_has_one_and_no_longer) {
+    Request for_goals;
+    for_goals.stop = kGoal;
+    std::size_t shorter = 0;
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        const std::size_t places = 1 + seed % 4;
+        Watched space(Graph::random(8, 2, seed), Graph::random(places, 2, seed + 1000));
+        PairSpace<Watched> pairs(space, true);
+        LassoSpace<Watched> lassos(space);
+        const Outcome product = run_search<BreadthFirst>(pairs, for_goals);
+        const Outcome model = run_search<BreadthFirst>(lassos, for_goals);
+        CHECK_EQUAL(product.cycle >= 0, model.cycle >= 0);
+        if (product.cycle < 0) {
+            continue;
+        }
+        CHECK(model.path.size() <= product.path.size());
+        CHECK(places > 1 || model.path.size() == product.path.size());
+        const std::size_t begin = static_cast<std::size_t>(model.cycle), end = model.path.size() - 1;
+        CHECK_EQUAL(model.path.state(begin)[0], model.path.state(end)[0]);
+        shorter += model.path.size() < product.path.size() ? 1 : 0;
+    }
+    CHECK(shorter > 0);
+}

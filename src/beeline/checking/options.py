@@ -57,6 +57,8 @@ class Options(Record, frozen=True):
     """To whom cycles must be fair: none; weak: who can move all the time does; strong: who can move time and again."""
     automaton: str = AUTOMATA[0]
     """What watches runs for violations of a formula: auto, or an automaton of the kind tlba, slba, ta or tgta."""
+    shortest_lasso: bool = False
+    """Whether of runs that go on for ever the shortest is sought and proven to be so; see docs/cycle-searches.md."""
     engine: str = AUTO_ENGINE
     """Which engine answers, see `beeline list`; auto takes the one that suits the problem."""
 
@@ -101,6 +103,7 @@ class Options(Record, frozen=True):
             check_tier(self.tier),
             self.fairness,
             self.automaton,
+            self.shortest_lasso,
         )
 
 

@@ -68,6 +68,7 @@ EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
     show_default=True,
     help="What watches for violations of a formula.",
 )
+@click.option("--shortest-lasso", is_flag=True, help="Of runs that go on for ever, find the shortest and prove it.")
 @click.option("--seed", type=Whole(0, 2**64 - 1), metavar="N", help="For searches that use chance.")
 @limit_options
 @threads_option
@@ -110,6 +111,7 @@ def check(
     engine: str,
     fairness: str,
     automaton: str,
+    shortest_lasso: bool,
     two_step: bool,
     as_json: bool,
     trail: str | None,
@@ -140,6 +142,7 @@ def check(
             tier,
             fairness,
             automaton,
+            shortest_lasso,
             engine,
         )
     )

@@ -43,7 +43,12 @@ def check_cycles(problem: Problem, settings: Settings) -> Result:
         problem = problem.generalised()
     while True:
         try:
-            return _told(_answer(problem, settings), asked, settings)
+            result = _told(_answer(problem, settings), asked, settings)
+            if not settings.shortest_lasso:
+                return result
+            from beeline.engines.shortest import prove_shortest
+
+            return prove_shortest(problem, problem.ready(settings), settings, result)
         except core.TooManyProcesses:
             problem = problem.roomier()
 

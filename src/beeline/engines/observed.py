@@ -21,6 +21,8 @@ def check_observed(problem: Problem, settings: Settings) -> Result:
     started."""
     if settings.reduction is not None:
         raise SearchError("steps cannot be left out of a search with --automaton: use --reduce none")
+    if settings.shortest_lasso:
+        raise SearchError("--automaton and --shortest-lasso do not go together: leave one of the two out")
     if settings.fairness != FAIRNESS[0]:
         raise SearchError("--automaton knows no fairness: leave one of the two out")
     if not isinstance(problem, NetworkProblem):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from beeline.analysis.configuration import Configuration, find_configuration, processes_to_come
 from beeline.compile.program import Program, compile_network
@@ -12,7 +12,7 @@ from beeline.engine.budget import doing
 from beeline.heuristics import Context
 from beeline.model.expressions import Expression
 from beeline.model.network import Network
-from beeline.model.property import Property
+from beeline.model.property import Claim, Property
 from beeline.model.semantics import Semantics
 from beeline.model.state import State
 from beeline.por import NONE, Asked, Reduction
@@ -23,6 +23,7 @@ from beeline.problems.problem import Problem, Ready
 from beeline.problems.replaying import Unverified
 from beeline.problems.settings import Reduced, Settings
 from beeline.records import replace
+from beeline.searches import FAIRNESS
 from beeline.trace import ReplayError, Trace, replay
 from beeline.trace.ending import ending
 from beeline.trace.replay import Path, Watch, steps_between, trace_of, unwatched
@@ -169,6 +170,29 @@ class ReadyNetwork(Ready):
     def pairs(self, space: NativeSpace, only: Sequence[int] = ()) -> NativeSpace:
         assert isinstance(space, core.ProgramSpace)
         return core.PairedProgramSpace(space, only=only)
+
+    def lassos(self) -> NativeSpace | str:
+        space, monitor = core.ProgramSpace(self.program.native), self.program.network.monitor
+        if isinstance(self.problem.asked, Claim):
+            return core.PairedProgramSpace(space, any_seed=True)
+        most = core.LassoProgramSpace.most_places
+        if monitor is not None and "timeout" in monitor.builtins:
+            return "the formula asks for timeouts"
+        if monitor is not None and len(monitor.locations) > most:
+            return f"the automaton of the formula has more than {most} states"
+        return cast(NativeSpace, core.LassoProgramSpace(space))  # for breadth-first search alone
+
+    def own_lasso(self, outcome: Outcome, watch: Watch = unwatched) -> tuple[Trace, str]:
+        from beeline.trace.lasso import judge_lasso, replay_lasso, trace_of_lasso, unwatched_state
+
+        if isinstance(self.problem.asked, Claim):
+            return self.lasso(outcome, FAIRNESS[0], watch)
+        assert outcome.cycle is not None
+        layout, native = self.program.layout, self.program.native
+        states = [unwatched_state(layout.decode(native.unpack(step.state))) for step in outcome.path]
+        lasso = replay_lasso(replace(self.problem.model, monitor=None), states, outcome.cycle, watch)
+        lasso = replace(lasso, network=self.problem.model)
+        return trace_of_lasso(lasso, self.problem.asked), judge_lasso(lasso, self.problem.asked, FAIRNESS[0])
 
     def words(self, state: State) -> tuple[int, ...]:
         return tuple(self.program.native.pack(self.program.layout.encode(state)))

@@ -101,6 +101,14 @@ class Ready(ABC):
         one is given."""
         raise NotImplementedError
 
+    def lassos(self) -> NativeSpace | str:
+        """The space in which breadth-first search finds the shortest of all lassos, or why there is none."""
+        return "only networks without clocks are asked for it"
+
+    def own_lasso(self, outcome: Outcome, watch: Watch = unwatched) -> tuple[Trace, str]:
+        """The run that a search of `lassos` found, as `lasso` tells it."""
+        raise NotImplementedError
+
     def words(self, state: Any) -> tuple[int, ...]:
         """The state of the space that stands for a state of a trace."""
         raise NotImplementedError

@@ -108,6 +108,7 @@ class Settings(Record, frozen=True):
     tier: str = BYTECODE
     fairness: str = "none"
     automaton: str = AUTO
+    shortest_lasso: bool = False
 
     def shrinks_by(self, whole: bool) -> tuple[str, str]:
         """How networks are shrunk, and why not otherwise; with `whole` something is asked of the whole network. Unless
