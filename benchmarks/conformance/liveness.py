@@ -183,8 +183,15 @@ def _is_explained(question: Question, result: Result, answers: dict[Question, Pa
     plain = dataclasses.replace(question, options=tuple(o for o in question.options if o != "-f"), fairness="none")
     if question.fairness == "none":
         return False
-    at_rest = "comes to rest" in result.reason and answers[plain].verdict == "violated"
+    at_rest = _comes_to_rest(result) and answers[plain].verdict == "violated"
     return at_rest or answers[question].error == "accept stutter"
+
+
+def _comes_to_rest(result: Result) -> bool:
+    """Whether nobody but a claim moves on the cycle."""
+    if result.trace is None or result.trace.cycle is None:
+        return False
+    return all(step.process == "monitor" for step in result.trace.steps[result.trace.cycle :])
 
 
 def _ask(network: Network, question: Question, search: str) -> Result:
