@@ -6,7 +6,7 @@ NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp' -o -name CMakeLists
 MODULES := $(firstword $(shell find src -name '*.py' | sort | cksum))
 CPP := $(shell find native -name "*.cpp" -o -name "*.hpp") $(wildcard src/beeline/gpu/kernels/*.h)
 
-.PHONY: all venv build test unit slow browser docs plots coverage tidy soundness lint format demo bench bench-full instructions speed conformance sanitize sanitized race raced clean
+.PHONY: all venv build test unit slow browser docs plots coverage tidy soundness lint format demo bench bench-full instructions speed conformance gpu-test sanitize sanitized race raced clean
 
 all: build
 
@@ -100,6 +100,14 @@ demo: build
 # Promela models through SPIN and through Beeline; SPIN's answers are remembered by content.
 conformance: build
 	$(BIN)/python -m benchmarks.conformance
+
+# Needs a GPU: counts, verdicts and traces there next to the processor's, on bundled models, BEEM and random programs; then
+# a few of them under NVIDIA's sanitizer, if it is installed.
+SANITIZED := benchmarks.gpu compare --largest 0 --random 2 --only ferry mailbox needham random
+gpu-test: build
+	$(BIN)/python -m benchmarks.gpu compare
+	if command -v compute-sanitizer > /dev/null; then for tool in memcheck racecheck; do \
+	  compute-sanitizer --error-exitcode 1 --tool $$tool $(BIN)/python -m $(SANITIZED) || exit 1; done; fi
 
 # Beeline next to SPIN: search alone, from command to verdict, memory. Some minutes.
 speed: build

@@ -147,7 +147,7 @@ void HostTwin::lay_out() {
 }
 
 // A bit more for one cell after the other, first for those that are known to change, as long as keys have at most this
-// many bits; one for each cell where there is no such bound.
+// many bits. Where there is no such bound, one for each cell, and one more each time that was too few.
 void HostTwin::add_room(Ranges& ranges, std::size_t most) const {
     std::size_t bits = 0;
     std::vector<std::size_t> cells;
@@ -158,7 +158,7 @@ void HostTwin::add_room(Ranges& ranges, std::size_t most) const {
         }
     }
     std::stable_partition(cells.begin(), cells.end(), [&](std::size_t i) { return ranges.low[i] < ranges.high[i]; });
-    for (int round = 0; round < (most == SIZE_MAX ? 1 : 32); ++round) {
+    for (int round = 0; round < (most == SIZE_MAX ? 1 + widenings_ : 32); ++round) {
         for (const std::size_t i : cells) {
             std::int32_t& low = ranges.low[i];
             std::int32_t& high = ranges.high[i];

@@ -20,7 +20,7 @@ LARGE = 1 << 20  # states of a layer that is shared out by the host
 FIRST_CHUNK, LAST_CHUNK = 1 << 20, 1 << 30  # states of such a layer that are expanded in one launch
 MOST_NARROW = 10_000  # states that are left to the host because the layout is too narrow, before it is changed
 SECONDS = 0.25  # that one launch should take, for limits and progress
-SHARE = 0.92  # of the device's free memory
+SHARE = 0.96  # of the device's free memory
 COUNTS = ("generated", "errors", "deadlocks", "goals", "transient")
 
 
@@ -62,6 +62,8 @@ class Told(Record, frozen=True):
     restarts: int
     spilled: int
     """States that the host kept for the device."""
+    buckets: int
+    """Of the table in the end."""
     layers: tuple[int, ...]
 
 
@@ -175,6 +177,7 @@ class _Attempt:
             left=self.left,
             restarts=self.restarts,
             spilled=0 if self.store is None else self.store.spilled_states,
+            buckets=0 if self.store is None else self.store.control.buckets,
             layers=tuple(end - first for first, end in self.layers),
         )
         return Outcome(self._outcome(status, traced), self.device.kind), told
@@ -230,7 +233,7 @@ class _Attempt:
         launched = monotonic()
         if end - first > LARGE:
             store.expand(first, min(end, first + self.chunk), SEARCH)
-            self._fit_chunk(monotonic() - launched, c.cursor - first)
+            self._fit_chunk(monotonic() - launched, min(c.cursor, c.end) - first)
         else:
             several = layers is None or layers >= MOST_LAYERS
             done = store.advance(first, end, MOST_LAYERS if several else 1, LARGE, self.setup.stop.value)

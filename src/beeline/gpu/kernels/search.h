@@ -25,7 +25,9 @@ STEP void mark_at(Control* c, uint64_t position) {
 STEP void take_answers(Control* c, Warp* w) {
     bool fresh;
     State t;
-    if (w->store.asking == 0)
+    const uint32_t asking = w->store.asking;
+    SYNC_WARP();
+    if (asking == 0)
         return;
     const uint64_t next = answer(c, w->store, fresh, t);
     if (next != 0 && lane_number() == 0)

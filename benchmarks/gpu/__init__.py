@@ -1,0 +1,1 @@
+"""Searches on a GPU next to the processor's."""
