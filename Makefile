@@ -107,7 +107,7 @@ SANITIZED := benchmarks.gpu compare --largest 0 --random 2 --only ferry mailbox 
 gpu-test: build
 	$(BIN)/python -m benchmarks.gpu compare
 	if command -v compute-sanitizer > /dev/null; then for tool in memcheck racecheck; do \
-	  compute-sanitizer --error-exitcode 1 --tool $$tool $(BIN)/python -m $(SANITIZED) || exit 1; done; fi
+	  compute-sanitizer --target-processes all --error-exitcode 1 --tool $$tool $(BIN)/python -m $(SANITIZED) || exit 1; done; fi
 
 # Beeline next to SPIN: search alone, from command to verdict, memory. Some minutes.
 speed: build
