@@ -21,7 +21,7 @@ PYTHON = (
     "languages", "simulate", "timed", "preprocessing",
     "gpu", "problems", "engines", "checking",
     "testing", "pytest_plugin",
-    "report", "export", "web",
+    "report", "export", "web", "editor",
     "cli", "start",
 )  # fmt: skip
 NATIVE_FOLDERS = (

@@ -30,6 +30,7 @@ COMMANDS = {
     "explore": "explore.explore",
     "export": "export.export",
     "init": "init.init",
+    "language-server": "language_server.language_server",
     "list": "listing.list_everything",
     "run": "run_project.run_project",
     "improve": "improve.improve",

@@ -43,6 +43,7 @@ class Language(Record, frozen=True):
     signs: tuple[
         str, ...
     ] = ()  # patterns of lines, all of which a file in this language has; for those without a suffix
+    read: Callable[[str, Path], Network] | None = None  # a text as if it stood in a file; nothing of it is run
 
 
 _FOLDER = Folder("beeline.languages", "LANGUAGE", Language)
@@ -60,6 +61,14 @@ def ask(network: Network, text: str) -> Property:
     if spelt_out and language is not None and language.ask is not None:
         return language.ask(network, text)
     return find_property(network, text)
+
+
+@not_too_deep()
+def read_unsaved(text: str, path: Path) -> Network | None:
+    """The network of a text that is about to stand in a file; None if the suffix tells no language, or one of which
+    reading a text would run it."""
+    chosen = next((found for found in _FOLDER.all.values() if path.suffix in found.suffixes), None)
+    return None if chosen is None or chosen.read is None else chosen.read(text, path)
 
 
 @not_too_deep()

@@ -60,4 +60,5 @@ LANGUAGE = Language(
     "R. Pelánek: BEEM, Benchmarks for Explicit Model Checkers, SPIN 2007",
     _ask,
     (r"^\s*process\s+\w+\s*\{", r"^\s*system\s+a?sync\b"),
+    lambda text, path: read_dve(text, str(path)),
 )

@@ -20,6 +20,13 @@ def load(path: Path, options: LoadOptions) -> Network:
     return elaborate(model, lossy=options.lossy)
 
 
+def _read(text: str, path: Path) -> Network:
+    from .elaborate import elaborate
+    from .parser import parse_text
+
+    return elaborate(parse_text(text, str(path)))
+
+
 LANGUAGE = Language(
     "promela",
     (".pml", ".prom", ".promela", ".pm", ".pr", ".prm", ".spin", ".p"),
@@ -27,4 +34,5 @@ LANGUAGE = Language(
     load,
     "G. J. Holzmann, The SPIN Model Checker, Addison-Wesley 2003",
     signs=(r"\bproctype\s+\w+\s*\(|^\s*init\s*\{",),
+    read=_read,
 )

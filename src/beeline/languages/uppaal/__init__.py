@@ -60,4 +60,5 @@ LANGUAGE = Language(
     "G. Behrmann, A. David, K. G. Larsen: A Tutorial on Uppaal, SFM-RT 2004",
     ask,
     (r"<nta\b|^\s*process\s+\w+\s*\([^)]*\)\s*\{(?s:.*)^\s*system\s+[^;]+;",),
+    lambda text, path: load_text(text, str(path)),
 )

@@ -1,0 +1,21 @@
+"""`beeline language-server`: errors as you type, for editors."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import click
+
+
+@click.command("language-server")
+def language_server() -> int:
+    """Tell an editor what is wrong with a model while it is written.
+
+    Speaks the Language Server Protocol on standard input and output; editors start it. The extension for VS Code is in
+    editors/vscode."""
+    if find_spec("pygls") is None:
+        raise click.UsageError("this needs the package pygls\n  hint: pip install 'beeline[editor]'")
+    from beeline.editor.server import make_server
+
+    make_server().start_io()
+    return 0

@@ -1,0 +1,1 @@
+"""What editors ask while a model is written."""
