@@ -6,7 +6,7 @@ NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp' -o -name CMakeLists
 MODULES := $(firstword $(shell find src -name '*.py' | sort | cksum))
 CPP := $(shell find native -name "*.cpp" -o -name "*.hpp") $(wildcard src/beeline/gpu/kernels/*.h)
 
-.PHONY: all venv build test unit slow browser docs plots coverage tidy soundness lint format demo bench bench-full instructions speed conformance gpu-test sanitize sanitized race raced clean
+.PHONY: all venv build test unit slow browser editor docs plots coverage tidy soundness lint format demo bench bench-full instructions speed conformance gpu-test sanitize sanitized race raced clean
 
 all: build
 
@@ -53,6 +53,10 @@ $(EXTRAS:%=$(VENV)/.%): $(VENV)/.%: $(VENV)/.ready
 browser: $(VENV)/.browser
 
 plots: $(VENV)/.plots
+
+# The extension for VS Code: tested, and packed as editors/vscode/dist/beeline.vsix. Needs Node.js; the rest comes from npm.
+editor: build
+	cd editors/vscode && npm ci --no-fund --no-audit --loglevel=error && npm run --silent test && npm run --silent package
 
 # The documentation as a site in site/; any warning is an error.
 docs: build $(VENV)/.docs

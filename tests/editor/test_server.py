@@ -54,9 +54,11 @@ def talk(file: Path, act: Callable[[Editor], Awaitable[None]]) -> None:
         editor = Editor(client, file.as_uri())
         await client.initialize_async(types.InitializeParams(types.ClientCapabilities()))
         client.initialized(types.InitializedParams())
+        server = client._server  # there is no other way to its exit code
         await act(editor)
         await client.shutdown_async(None)
         client.exit(None)
+        assert server is not None and await asyncio.wait_for(server.wait(), 60) == 0
         await client.stop()  # type: ignore[no-untyped-call]
 
     asyncio.run(session())

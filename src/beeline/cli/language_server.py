@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from contextlib import redirect_stdout
 from importlib.util import find_spec
 
 import click
@@ -17,5 +20,7 @@ def language_server() -> int:
         raise click.UsageError("this needs the package pygls\n  hint: pip install 'beeline[editor]'")
     from beeline.editor.server import make_server
 
-    make_server().start_io()
+    # The server closes what it writes to; and nothing else may write there.
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out, redirect_stdout(sys.stderr):
+        make_server().start_io(stdout=out)
     return 0

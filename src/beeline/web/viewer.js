@@ -83,7 +83,12 @@ function choose(wanted) {
 // The address leads to the step, so that a link does.
 function remember() {
   const wanted = `#step=${chosen}`;
-  if (window.location && window.location.hash !== wanted) window.history.replaceState(null, "", wanted);
+  if (!window.location || window.location.hash === wanted) return;
+  try {
+    window.history.replaceState(null, "", wanted);
+  } catch {
+    // Some browsers refuse after many changes, and so do some frames: the page does without.
+  }
 }
 
 function stepInAddress() {
