@@ -18,7 +18,7 @@ PYTHON = (
     "properties", "compile", "jit",
     "analysis", "symbolic", "heuristics",
     "trace", "searches", "stores", "por",
-    "languages", "simulate", "timed", "preprocessing",
+    "languages", "simulate", "lts", "timed", "preprocessing",
     "gpu", "problems", "engines", "checking",
     "testing", "pytest_plugin",
     "report", "export", "web", "editor",

@@ -25,6 +25,7 @@ HOLDS, VIOLATED, USAGE, UNKNOWN, INTERNAL = 0, 1, 2, 3, 4
 COMMANDS = {
     "automaton": "automaton.automaton",
     "check": "check.check",
+    "compare": "lts.compare_systems",
     "completion": "completion.completion",
     "doctor": "doctor.doctor",
     "explore": "explore.explore",
@@ -34,6 +35,7 @@ COMMANDS = {
     "list": "listing.list_everything",
     "run": "run_project.run_project",
     "improve": "improve.improve",
+    "lts": "lts.lts",
     "simulate": "simulate.simulate",
     "view": "view.view",
 }

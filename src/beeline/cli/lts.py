@@ -1,0 +1,217 @@
+"""`beeline lts` and `beeline compare`: models as labelled transition systems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from fnmatch import fnmatchcase
+from pathlib import Path
+from time import monotonic
+from typing import Any, TypeVar
+
+import click
+
+from beeline.cli import guard
+from beeline.cli.main import HOLDS, UNKNOWN, VIOLATED
+from beeline.cli.models import read_model, running
+from beeline.cli.options import Seconds, Size, Whole, model_options
+from beeline.cli.progress import counted, progress_line, say
+from beeline.cli.simulate import world_of
+from beeline.engine import Statistics
+from beeline.engine.budget import LimitReached, spend
+from beeline.engine.limits import Limits
+from beeline.lts import (
+    EQUIVALENCES,
+    SUFFIX,
+    TAU,
+    Lts,
+    TooManyStates,
+    compare,
+    label_by_event,
+    label_by_step,
+    lts_of,
+    minimised,
+    read_aldebaran,
+    to_aldebaran,
+)
+from beeline.model.network import Network
+from beeline.model.source import ModelError
+from beeline.timed.clocks import has_clocks
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _system_options(command: F) -> F:
+    """What becomes of labels, and how far a model is explored."""
+    for option in (
+        click.option("--max-states", type=Whole(1, 2**62), metavar="N", help="States of a model."),
+        click.option("--max-memory", type=Size(), metavar="SIZE", help="Such as 512M or 2G [default: 70% of free]."),
+        click.option("--max-time", type=Seconds(), metavar="S", help="Seconds."),
+        click.option("--rename", multiple=True, metavar="OLD=NEW", help="Another label; OLD may have * and ?."),
+        click.option(
+            "--only", multiple=True, metavar="LABEL", help="Hide all labels but these; * and ? stand for any."
+        ),
+        click.option("--hide", multiple=True, metavar="LABEL", help="Make these labels tau; * and ? stand for any."),
+        click.option(
+            "--labels",
+            type=click.Choice(["events", "steps"]),
+            default="events",
+            show_default=True,
+            help="events: messages, and actions of spaces in Python; steps: who does what, nothing hidden.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+@click.command()
+@model_options
+@_system_options
+@click.option("--minimise", type=click.Choice(list(EQUIVALENCES)), help="To the smallest equivalent system.")
+@click.option("--output", "-o", type=click.Path(dir_okay=False), metavar="FILE", help="[default: standard output]")
+def lts(
+    file: str,
+    language: str | None,
+    defines: tuple[tuple[str, str], ...],
+    lossy: bool,
+    minimise: str | None,
+    output: str | None,
+    **options: Any,
+) -> int:
+    """Write the labelled transition system of the model in FILE as an Aldebaran file.
+
+    FILE may be an Aldebaran file (.aut) itself."""
+    with _bounded(options) as result:
+        found = _system(file, language, defines, lossy, options)
+        before = found
+        if minimise is not None:
+            found = minimised(found, minimise)
+        _write(to_aldebaran(found), output)
+        result.append(HOLDS)
+        size = f"{counted(found.states, 'state')}, {counted(len(found.arcs), 'arc')}"
+        smaller = f" (from {before.states:,} and {len(before.arcs):,})" if minimise is not None else ""
+        click.echo(size + smaller, err=True)
+    return result[0]
+
+
+@click.command(name="compare")
+@click.argument("first", type=click.Path())
+@click.argument("second", type=click.Path())
+@click.option(
+    "--by",
+    type=click.Choice(list(EQUIVALENCES)),
+    default="branching",
+    show_default=True,
+    help="What counts as the same.",
+)
+@click.option("--language", metavar="NAME", help="The language of both models, if suffixes do not tell.")
+@_system_options
+def compare_systems(first: str, second: str, by: str, language: str | None, **options: Any) -> int:
+    """Tell whether two models, or Aldebaran files, do the same; if not, what only one of them can do."""
+    with _bounded(options) as result:
+        one, other = (_system(file, language, (), False, options) for file in (first, second))
+        difference = compare(one, other, by)
+        result.append(HOLDS if difference is None else VIOLATED)
+        sizes = " and ".join(f"{counted(lts.states, 'state')}, {counted(len(lts.arcs), 'arc')}" for lts in (one, other))
+        if difference is None:
+            click.secho(f"equivalent by {EQUIVALENCES[by]}", fg="green", bold=True)
+        else:
+            able, unable = (first, second) if difference.by_first else (second, first)
+            click.secho(f"not equivalent by {EQUIVALENCES[by]}", fg="red", bold=True)
+            kind = "a visible word" if difference.formula is None else "a formula that is true at its start"
+            click.echo(
+                f"{kind}, of {able} and not of {unable}:\n\n    {str(difference).replace(chr(10), chr(10) + '    ')}\n"
+            )
+        click.echo(sizes)
+    return result[0]
+
+
+@contextmanager
+def _bounded(options: dict[str, Any]) -> Iterator[list[int]]:
+    """Around the work of a command: the exit code goes into the list, `UNKNOWN` where a limit ends the work."""
+    bounds = Limits(options["max_time"], options["max_memory"], None, None)
+    guard.keep(bounds, ("unknown (", ")\n"), UNKNOWN)
+    result: list[int] = []
+    budget = None
+    try:
+        with spend(bounds) as budget:
+            yield result
+    except KeyboardInterrupt:
+        _leave(result, "interrupted")
+    except TooManyStates as error:
+        _leave(result, f"state limit: {error}")
+    except (LimitReached, MemoryError) as error:
+        if budget is None or not budget.ends(error):
+            raise
+        _leave(result, budget.reason)
+    guard.answer = result[0]
+
+
+def _leave(result: list[int], reason: str) -> None:
+    result[:] = [UNKNOWN]
+    click.echo(f"unknown ({reason})", err=True)
+
+
+def _system(
+    file: str, language: str | None, defines: tuple[tuple[str, str], ...], lossy: bool, options: dict[str, Any]
+) -> Lts:
+    """The system in a file, with the labels that are asked for."""
+    if Path(file).suffix == SUFFIX and language is None:
+        try:
+            found = read_aldebaran(Path(file))
+        except OSError as error:
+            raise click.FileError(file, error.strerror) from None
+    else:
+        found = _explored(file, language, defines, lossy, options)
+    return found.relabelled(_naming(options))
+
+
+def _explored(
+    file: str, language: str | None, defines: tuple[tuple[str, str], ...], lossy: bool, options: dict[str, Any]
+) -> Lts:
+    began = monotonic()
+    with progress_line() as progress:
+        say(progress, "reading")
+        model = read_model(file, language, defines, lossy)
+        if isinstance(model, Network) and has_clocks(model):
+            raise ModelError(
+                f"{file}: a model with clocks has no labelled transition system: time passes in more than steps",
+                remedy="leave out its clocks, or `beeline check` it",
+            )
+
+        def seen(states: int) -> None:
+            if progress is not None and states % 500 == 0:
+                progress(Statistics(stored=states, seconds=monotonic() - began, phase="exploring"))
+
+        with running(model, file):
+            world = world_of(model)
+            label = label_by_step if options["labels"] == "steps" else label_by_event(world)
+            return lts_of(world, label, options["max_states"], seen)
+
+
+def _naming(options: dict[str, Any]) -> Callable[[str], str]:
+    """What is asked about labels: renamed first, then hidden."""
+    renames = []
+    for text in options["rename"]:
+        old, sign, new = text.partition("=")
+        if not sign or not old or not new:
+            raise click.BadParameter(f"{text!r} is not OLD=NEW", param_hint="--rename")
+        renames.append((old, new))
+
+    def name(label: str) -> str:
+        label = next((new for old, new in renames if fnmatchcase(label, old)), label)
+        is_kept = not options["only"] or any(fnmatchcase(label, one) for one in options["only"])
+        is_hidden = any(fnmatchcase(label, one) for one in options["hide"])
+        return label if is_kept and not is_hidden else TAU
+
+    return name
+
+
+def _write(text: str, output: str | None) -> None:
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        Path(output).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise click.FileError(output, error.strerror) from None
