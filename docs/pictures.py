@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from beeline import check_all
 from beeline.records import Record
 
 ROOT = Path(__file__).parents[1]
@@ -32,6 +33,7 @@ class Picture(Record, frozen=True):
     dark: bool = False
     compare: tuple[str, ...] = ()
     part: str = ""  # of the page; all of it if empty
+    notebook: bool = False  # what a notebook shows, not the explorer
 
 
 PICTURES = {
@@ -43,6 +45,13 @@ PICTURES = {
     "lasso": Picture(("models/promela/philosophers_response.pml", "--property", "served"), "openTab('why')"),
     "timed": Picture(("models/uppaal/single_track_2_faulty.xta",), "choose(9)"),
     "timeline": Picture(("models/uppaal/single_track_2_faulty.xta",), "choose(9)", height=960, part="#lower"),
+    "notebook": Picture(
+        ("models/gallery/lock_free_queue.py",),
+        "document.querySelectorAll('.beeline details')[1].open = true",
+        width=900,
+        part=".beeline",
+        notebook=True,
+    ),
     "compare": Picture(BIT, "choose(6)", compare=(*BIT, "--search", "dfs")),
     "plots": Picture(
         ("models/promela/two_phase_commit.pml", "-D", "CRASH"), "openTab('search')", height=1100, part="#lower"
@@ -81,13 +90,16 @@ def draw(names: Iterable[str], folder: Path) -> None:
     """Draws the pictures with these names as PNG files into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     with _browser() as browser, TemporaryDirectory() as scratch:
-        pages: dict[tuple[tuple[str, ...], ...], Path] = {}  # several pictures may be of one page
+        pages: dict[tuple[object, ...], Path] = {}  # several pictures may be of one page
         for name in names:
             picture = PICTURES[name]
-            made = picture.check, picture.compare
-            if made not in pages:
-                pages[made] = _exported(*made, Path(scratch) / str(len(pages)))
-            _draw(browser, picture, pages[made], folder / f"{name}.png")
+            shown = picture.check, picture.compare, picture.notebook
+            if shown not in pages:
+                page = Path(scratch) / str(len(pages)) / "page.html"
+                page.parent.mkdir()
+                _write_notebook(picture, page) if picture.notebook else _export(picture, page)
+                pages[shown] = page
+            _draw(browser, picture, pages[shown], folder / f"{name}.png")
 
 
 @contextmanager
@@ -100,15 +112,20 @@ def _browser() -> Iterator[Any]:
         made.close()
 
 
-def _exported(check: tuple[str, ...], compare: tuple[str, ...], folder: Path) -> Path:
-    """The page of a check as a file."""
-    folder.mkdir()
-    page = folder / "page.html"
-    exported = ["view", str(_checked(check, folder / "result.json")), "--export", str(page)]
-    if compare:
-        exported += ["--compare", str(_checked(compare, folder / "other.json"))]
-    subprocess.run([*BEELINE, *exported], cwd=ROOT, check=True, capture_output=True)
-    return page
+def _export(picture: Picture, page: Path) -> None:
+    """Writes the explorer's page of a check."""
+    export = ["view", str(_checked(picture.check, page.with_name("result.json"))), "--export", str(page)]
+    if picture.compare:
+        export += ["--compare", str(_checked(picture.compare, page.with_name("other.json")))]
+    subprocess.run([*BEELINE, *export], cwd=ROOT, check=True, capture_output=True)
+
+
+def _write_notebook(picture: Picture, page: Path) -> None:
+    """Writes what a notebook shows below a check."""
+    shown = check_all(ROOT / picture.check[0])[0]._repr_html_()
+    page.write_text(
+        f"<!doctype html><meta charset='utf-8'><body style='font: 14px sans-serif; padding: 8px'>{shown}</body>"
+    )
 
 
 def _draw(browser: Any, picture: Picture, exported: Path, target: Path) -> None:

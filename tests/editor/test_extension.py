@@ -10,7 +10,7 @@ from beeline.languages import languages
 
 FOLDER = Path(__file__).parents[2] / "editors" / "vscode"
 PACKAGE = json.loads((FOLDER / "package.json").read_text())
-SHARED = {".p", ".xml"}  # with languages that more people use
+SHARED = {".p", ".m", ".xml"}  # with languages that more people use
 
 
 def test_it_knows_the_suffixes_of_every_language_that_a_server_may_read() -> None:

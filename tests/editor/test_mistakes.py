@@ -10,7 +10,8 @@ from beeline.editor.mistakes import Mistake, mistakes_in
 
 ROOT = Path(__file__).parents[2]
 MODELS = [
-    "promela/peterson.pml", "dve/ferry.dve", "uppaal/hanoi_3.xta", "gallery/fischer.xml", "gallery/therac.dve",
+    "promela/peterson.pml", "dve/ferry.dve", "murphi/german.m", "uppaal/hanoi_3.xta",
+    "gallery/fischer.xml", "gallery/therac.dve",
 ]  # fmt: skip
 
 
@@ -25,6 +26,7 @@ def test_a_model_has_none(model: str) -> None:
     [
         ("m.pml", "byte x;\nactive proctype P() { x = yy }", 1, "yy", "yy"),
         ("m.dve", "process P { state a; init b; }\nsystem async;", 0, "b", "b"),
+        ("m.m", "var x: 0..3;\nstartstate x := y; end;\nrule x := 1; end;", 1, "y", "y"),
         ("m.xta", "process P() { state s;\n init t; }\nsystem P;", 1, "t", "t"),
         (
             "m.xml",
@@ -68,7 +70,7 @@ def test_other_texts_are_left_alone(file: str, text: str) -> None:
     assert mistakes_in(text, Path(file)) == []
 
 
-@pytest.mark.parametrize("suffix", ["pml", "dve", "xta"])
+@pytest.mark.parametrize("suffix", ["pml", "dve", "m", "xta"])
 @pytest.mark.parametrize("text", ["", "\n\n", "{", "é \t(", "active proctype P() {" + "(" * 5000])
 def test_whatever_is_typed_is_answered(suffix: str, text: str) -> None:
     for found in mistakes_in(text, Path(f"m.{suffix}")):

@@ -50,7 +50,7 @@ def test_both_tiers_find_the_same_trace(search: str) -> None:
     path = MODELS / "needham_schroeder.pml"
     slow, quick = (check(path, search=search, tier=tier) for tier in ("bytecode", "native"))
     assert (quick.verdict, quick.reason, quick.tier) == (slow.verdict, slow.reason, "native")
-    assert str(quick.trace) == str(slow.trace)
+    assert repr(quick.trace) == repr(slow.trace)
     assert quick.statistics.expanded == slow.statistics.expanded
 
 

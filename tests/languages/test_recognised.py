@@ -12,7 +12,13 @@ from beeline.languages import _choose
 MODELS = Path(__file__).parents[2] / "models"
 FILES = [
     file
-    for language, suffixes in (("promela", (".pml",)), ("dve", (".dve",)), ("uppaal", (".xta",)), ("python", (".py",)))
+    for language, suffixes in (
+        ("promela", (".pml",)),
+        ("dve", (".dve",)),
+        ("murphi", (".m",)),
+        ("uppaal", (".xta",)),
+        ("python", (".py",)),
+    )
     for file in sorted((MODELS / language).iterdir())
     if file.suffix in suffixes
 ]

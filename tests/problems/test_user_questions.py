@@ -133,6 +133,16 @@ def test_what_is_no_fault_of_the_model_is_raised() -> None:
         check(NoStart())
 
 
+def test_of_a_long_exception_the_first_line_is_told() -> None:
+    class Talks(Falling):
+        def successors(self, state: int) -> list[tuple[str, int]]:
+            raise ValueError("too deep\nand a long story")
+
+    result = check(Talks())
+    assert result.reason == "ValueError: too deep"
+    assert result.trace is not None and len(str(result.trace).splitlines()) == 2
+
+
 def test_an_exception_that_does_not_come_again_is_no_answer() -> None:
     class Moody(Falling):
         asked = 0

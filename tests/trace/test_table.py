@@ -36,6 +36,15 @@ def test_a_pipe_gets_every_step_and_every_character() -> None:
     assert "\x1b" not in text
 
 
+def test_a_trace_prints_as_its_table_and_a_step_as_a_line() -> None:
+    trace = Trace({}, (TraceStep(1, "P", "x++", {"x": ("0", "1")}),))
+    assert [line.split() for line in str(trace).splitlines()] == [
+        ["step", "process", "action", "changes"],
+        ["1", "P", "x++", "x:", "0", "->", "1"],
+    ]
+    assert str(trace[0]) == "1 P: x++"
+
+
 @pytest.mark.parametrize("width", [60, 80, 200])
 def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     lines = to_table(long_trace(40), Look(width)).splitlines()

@@ -46,5 +46,6 @@ def _told(error: Exception) -> Failure | None:
     if not frames:
         return None
     place = Source(frames[-1].filename, frames[-1].lineno or 0)
-    message = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    said = str(error).partition("\n")[0]  # pytest adds lines to assertions
+    message = f"{type(error).__name__}: {said}" if said else type(error).__name__
     return Failure(message, place, linecache.getline(place.file, place.line).strip() or "the next steps are asked for")

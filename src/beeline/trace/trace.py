@@ -42,6 +42,14 @@ class TraceStep(Record, frozen=True):
     elapsed: tuple[str, ...] = ()  # of what changed, the clocks that only time changed
     message: str = ""  # what a handshake hands over: the channel, and the values if there are any
 
+    def __str__(self) -> str:
+        """
+        >>> print(TraceStep(3, "P", "x++", {"x": ("0", "1")}))
+        3 P: x++
+        """
+        who = f"{self.process}: " if self.process else ""
+        return f"{self.number} {who}{self.action}"
+
     @property
     def shown_changes(self) -> Changes:
         """What a person wants to read of the changes: no clocks that only time changed, and no moves between places
@@ -79,6 +87,12 @@ class Trace(Record, frozen=True):
 
     def __repr__(self) -> str:
         return show(self, "states")
+
+    def __str__(self) -> str:
+        """The table that the command line shows."""
+        from beeline.trace.table import to_text
+
+        return to_text(self)
 
     def __len__(self) -> int:
         return len(self.steps)

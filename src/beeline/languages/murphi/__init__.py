@@ -61,4 +61,6 @@ LANGUAGE = Language(
     "Murphi as CMurphi and Rumur read it: rules, scalarsets, multisets; invariants, assertions, covers, deadlock",
     _load,
     "D. L. Dill: The Murphi Verification System, CAV 1996",
+    signs=(r"(?i)\bstartstate\b", r"(?i)\brule\b"),
+    read=lambda text, path: read_murphi(text, str(path)),
 )
