@@ -20,7 +20,7 @@ from beeline.records import Record
 from beeline.trace.naming import Naming
 from beeline.trace.pieces import changes, pieces
 from beeline.trace.replay import show_step
-from beeline.trace.trace import TraceStep
+from beeline.trace.trace import TraceStep, show_place
 
 
 class Turn(Record, frozen=True):
@@ -102,7 +102,8 @@ class NetworkWorld(World):
         kinds = self.network.processes
         places = [kinds[process.kind].locations[process.location] for process in state.processes]
         names = [self.naming.process(state, pid) for pid in range(len(places))]
-        waiting = [f"{name} at {place.name}" for name, place in zip(names, places, strict=True) if not place.end]
+        pairs = zip(names, places, strict=True)
+        waiting = [f"{name} at {show_place(place.name)}" for name, place in pairs if not place.end]
         return f"deadlock: no step is possible, and not at a valid end: {', '.join(waiting)}"
 
     def plan(self, path: Path) -> list[Turn]:

@@ -97,12 +97,17 @@ def test_a_walk_goes_back_and_forth(beeline: Beeline, monkeypatch: pytest.Monkey
     done = session(beeline, monkeypatch, PETERSON, "0", "goto 5", "goto x", "back y", "q")
     assert "there are 1 steps to go to, not 5" in done.err
     assert done.err.count("is no number of steps") == 2
+    assert "this is the beginning" in session(beeline, monkeypatch, PETERSON, "back", "q").err
 
 
 def test_the_state_can_be_printed(beeline: Beeline, monkeypatch: pytest.MonkeyPatch) -> None:
     done = session(beeline, monkeypatch, PETERSON, "0", "state wants", "print nothing", "q")
     assert "  wants[0]  1\n  wants[1]  0\n" in done.err
     assert "nothing in the state is called 'nothing'" in done.err
+    bit = MODELS.parent / "promela" / "alternating_bit.pml"
+    done = session(beeline, monkeypatch, bit, "3", "0", "state Sender", "q")
+    assert "0, a text, or `help`" in done.err
+    assert "  Sender         line 23\n" in done.err, "a place without a name is called by its line"
 
 
 def test_a_walk_is_shown_saved_and_replayed(beeline: Beeline, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from beeline.trace import Trace, to_json
 from beeline.trace.chart import to_chart
 from beeline.trace.formats import show_changes
 from beeline.trace.table import to_table
+from beeline.trace.trace import show_place
 
 HELP = """NUMBER, or TEXT   take the step with that number, or the only one whose process or action says so
 enter             the first step, or the next one of the trace that is replayed
@@ -111,7 +112,8 @@ class Session:
             self._take(self.walk.planned() or possible[0])
         elif said.isdecimal():
             if int(said) >= len(possible):
-                raise NoSuchStep(f"a number from 0 to {len(possible) - 1}, a text, or `help`")
+                numbers = f"a number from 0 to {len(possible) - 1}" if len(possible) > 1 else "0"
+                raise NoSuchStep(f"{numbers}, a text, or `help`")
             self._take(possible[int(said)])
         else:
             found = self.walk.find(said)
@@ -145,6 +147,8 @@ class Session:
         self._take(turn)
 
     def _back(self, rest: str) -> None:
+        if not self.walk.taken:
+            raise NoSuchStep("this is the beginning")
         self.walk.go_to(max(0, len(self.walk.taken) - _number(rest, 1)))
         self._show_choices()
 
@@ -175,7 +179,7 @@ class Session:
 
     def _state(self, rest: str) -> None:
         values = self.walk.world.describe(self.walk.state)
-        shown = {name: value for name, value in values.items() if rest in name}
+        shown = {name: show_place(value) for name, value in values.items() if rest in name}
         if not shown:
             raise NoSuchStep(f"nothing in the state is called '{rest}'")
         for line in laid_out(list(shown.items()), [Column(), Column(20)], self.how):
