@@ -20,6 +20,7 @@ from beeline.cli.simulate import world_of
 from beeline.engine import Statistics
 from beeline.engine.budget import LimitReached, spend
 from beeline.engine.limits import Limits
+from beeline.languages import LoadOptions
 from beeline.lts import (
     EQUIVALENCES,
     SUFFIX,
@@ -72,8 +73,7 @@ def _system_options(command: F) -> F:
 def lts(
     file: str,
     language: str | None,
-    defines: tuple[tuple[str, str], ...],
-    lossy: bool,
+    reading: LoadOptions,
     minimise: str | None,
     output: str | None,
     **options: Any,
@@ -82,7 +82,7 @@ def lts(
 
     FILE may be an Aldebaran file (.aut) itself."""
     with _bounded(options) as result:
-        found = _system(file, language, defines, lossy, options)
+        found = _system(file, language, reading, options)
         before = found
         if minimise is not None:
             found = minimised(found, minimise)
@@ -109,7 +109,7 @@ def lts(
 def compare_systems(first: str, second: str, by: str, language: str | None, **options: Any) -> int:
     """Tell whether two models, or Aldebaran files, do the same; if not, what only one of them can do."""
     with _bounded(options) as result:
-        one, other = (_system(file, language, (), False, options) for file in (first, second))
+        one, other = (_system(file, language, LoadOptions(), options) for file in (first, second))
         difference = compare(one, other, by)
         result.append(HOLDS if difference is None else VIOLATED)
         sizes = " and ".join(f"{counted(lts.states, 'state')}, {counted(len(lts.arcs), 'arc')}" for lts in (one, other))
@@ -152,9 +152,7 @@ def _leave(result: list[int], reason: str) -> None:
     click.echo(f"unknown ({reason})", err=True)
 
 
-def _system(
-    file: str, language: str | None, defines: tuple[tuple[str, str], ...], lossy: bool, options: dict[str, Any]
-) -> Lts:
+def _system(file: str, language: str | None, reading: LoadOptions, options: dict[str, Any]) -> Lts:
     """The system in a file, with the labels that are asked for."""
     if Path(file).suffix == SUFFIX and language is None:
         try:
@@ -162,17 +160,15 @@ def _system(
         except OSError as error:
             raise click.FileError(file, error.strerror) from None
     else:
-        found = _explored(file, language, defines, lossy, options)
+        found = _explored(file, language, reading, options)
     return found.relabelled(_naming(options))
 
 
-def _explored(
-    file: str, language: str | None, defines: tuple[tuple[str, str], ...], lossy: bool, options: dict[str, Any]
-) -> Lts:
+def _explored(file: str, language: str | None, reading: LoadOptions, options: dict[str, Any]) -> Lts:
     began = monotonic()
     with progress_line() as progress:
         say(progress, "reading")
-        model = read_model(file, language, defines, lossy)
+        model = read_model(file, language, reading)
         if isinstance(model, Network) and has_clocks(model):
             raise ModelError(
                 f"{file}: a model with clocks has no labelled transition system: time passes in more than steps",
