@@ -71,6 +71,11 @@ def test_labels_tell_messages_with_their_values(tmp_path: Path) -> None:
     assert "A: slow!red,3" in lts_of(world, label_by_step).labels
 
 
+def test_models_without_channels_have_their_steps_as_labels() -> None:
+    world = NetworkWorld(load(MODELS / "python" / "peterson.py"))
+    assert TAU not in lts_of(world, label_by_event(world)).labels
+
+
 def test_a_system_has_the_states_that_explore_counts() -> None:
     from beeline import explore
 

@@ -56,7 +56,8 @@ def label_by_step(step: TraceStep) -> str:
 
 
 def label_by_event(world: World) -> Label:
-    """What others can see of a step: messages of networks, with their values; the actions of a user's own space.
+    """What others can see of a step: messages of networks, with their values; the actions of a user's own space, and of
+    networks whose processes have no channels, such as Murphi's rules.
 
     All else is hidden, but for failures: ``error: ..``."""
 
@@ -68,7 +69,11 @@ def label_by_event(world: World) -> Label:
             return f"{channel}({values.replace(', ', ',')})" if values else channel
         return "; ".join(_events(step)) or TAU
 
-    return of_network if isinstance(world, NetworkWorld) else label_by_step
+    return of_network if isinstance(world, NetworkWorld) and _communicates(world) else label_by_step
+
+
+def _communicates(world: NetworkWorld) -> bool:
+    return any(edge.sync is not None for process in world.network.processes for edge in process.edges)
 
 
 def _events(step: TraceStep) -> list[str]:
