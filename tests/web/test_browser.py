@@ -470,3 +470,22 @@ def test_what_people_drew_in_uppaal_is_drawn_as_they_did(watched: Watched, tmp_p
     page.click("#tab-source")
     assert "<" not in page.inner_text("#source").replace("<=", "")
     assert "clock x;" in page.inner_text("#source")
+
+
+def test_the_page_works_in_the_frame_of_an_editor(
+    browser: Any, checked: dict[str, Path], exported: dict[str, str]
+) -> None:
+    watched = Watched(browser)
+    outer = watched.page
+    outer.set_content('<iframe sandbox="allow-scripts" style="width: 1200px; height: 800px"></iframe>')
+    text = checked["bit"].with_suffix(".html").read_text()
+    outer.evaluate("(text) => { document.querySelector('iframe').srcdoc = text; }", text)
+    page = outer.frame_locator("iframe")
+    assert page.locator("#now").inner_text().startswith("step 13 of 13")
+    page.locator("#chart").click(position={"x": 200, "y": 200})
+    outer.keyboard.press("Home")
+    assert page.locator("#now").inner_text() == "initial state"
+    page.locator("#next").click()
+    assert page.locator("#now").inner_text().startswith("step 1 of 13")
+    assert not watched.troubles
+    outer.close()
