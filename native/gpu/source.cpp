@@ -8,7 +8,7 @@ namespace beeline {
 
 namespace {
 
-constexpr std::size_t kMostWords = 128;
+constexpr std::size_t kMostWords = 120;
 
 // The words' used bits.
 std::vector<std::uint32_t> widths(const Program& program) {

@@ -72,6 +72,13 @@ def test_states_inside_uninterrupted_runs_are_told_apart(slow_processor: None) -
     assert counted.statistics.stored - counted.statistics.transient == expected.statistics.stored
 
 
+def test_hashes_prove_nothing_but_find_violations(slow_processor: None) -> None:
+    safe = check(PHILOSOPHERS, "taken[0] <= 1", engine="gpu", search="bfs", store="hash-compact")
+    assert safe.verdict == "unknown" and "a state was missed" in safe.reason
+    found = check(PHILOSOPHERS, engine="gpu", search="bfs", store="hash-compact")
+    assert (found.verdict, found.shortest) == ("violated", False)
+
+
 def test_random_walks_find_a_deadlock() -> None:
     result = check(PHILOSOPHERS, engine="gpu", search="walk")
     assert (result.verdict, result.tier) == ("violated", "host")
@@ -98,7 +105,7 @@ def test_a_small_space_is_the_processors() -> None:
     [
         ({"search": "astar"}, "--search bfs"),
         ({"reduce": "stubborn"}, "--reduce none"),
-        ({"store": "tree"}, "--store plain"),
+        ({"store": "tree"}, "--store plain or hash-compact"),
     ],
 )
 def test_what_it_cannot_do_is_refused(changes: dict[str, Any], words: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from benchmarks.conformance.generator import programs
@@ -77,14 +78,32 @@ def test_bundled_models(name: str, stop: Found) -> None:
     assert_same(outcome, expected)
 
 
-@pytest.mark.parametrize("kind", [source.NARROW, source.PAIR, source.WIDE])
+@pytest.mark.parametrize("kind", [source.NARROW, source.PAIR, source.WIDE, source.COMPACT])
 def test_all_stores_agree(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("beeline.gpu.search", "beeline.gpu.source"):
-        monkeypatch.setattr(f"{module}.store_for", lambda twin, has_pairs=True: kind)
+        monkeypatch.setattr(f"{module}.store_for", lambda twin, has_pairs=True, lossy=False: kind)
     for stop in (Found.NOTHING, Found.ANYTHING):
         outcome, expected, told = search_both(model("philosophers", N="6"), stop)
         assert told.store == kind
         assert_same(outcome, expected)
+
+
+def test_a_store_of_hashes_says_how_probably_it_missed_a_state() -> None:
+    setup = replace(SMALL, lossy=True)
+    outcome, expected, told = search_both(model("needham_schroeder"), Found.NOTHING, setup)
+    assert (told.store, outcome.status) == (source.COMPACT, Status.GAVE_UP)
+    assert 0 < outcome.omission < 1e-9
+    assert (outcome.statistics.stored, expected.complete) == (expected.statistics.stored, True)
+
+
+def test_a_way_that_was_lost_is_no_violation(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere(passes: Any, states: bytes, layer: int) -> bytes:
+        return bytes(len(states) // (4 * passes.store.words))
+
+    monkeypatch.setattr("beeline.gpu.trace._Passes._locate", nowhere)
+    setup = replace(SMALL, stop=Found.ANYTHING, lossy=True)
+    outcome, _, _ = search_both(model("needham_schroeder"), Found.ANYTHING, setup)
+    assert (outcome.status, outcome.found) == (Status.GAVE_UP, Found.NOTHING)
 
 
 def test_traces_go_through_layers_that_the_host_keeps() -> None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 BREADTH_FIRST, WALK = "bfs", "walk"
 BY_DEFAULT = "auto"
+STORES = PLAIN, COMPACT = "plain", "hash-compact"
 WALKS = 10_000  # for one that the processor makes
 
 
@@ -61,13 +62,17 @@ def _search_of(settings: Settings) -> Search:
     search = find(BREADTH_FIRST) if settings.search.name == BY_DEFAULT else settings.search
     if search.name not in (BREADTH_FIRST, WALK):
         raise EngineError(f"on a GPU there is no search '{search.name}': use --search bfs, or walk")
-    if search.store != find(BREADTH_FIRST).store:
-        raise EngineError("on a GPU states are kept in its own store: use --store plain")
+    _check_store(search)
     if settings.heuristic is not None:
         raise EngineError("on a GPU no search goes by an estimate")
     if settings.reduction is not None:
         raise EngineError("on a GPU no steps are left out: use --reduce none")
     return search
+
+
+def _check_store(search: Search) -> None:
+    if search.store not in STORES:
+        raise EngineError(f"on a GPU states are not kept by '{search.store}': use --store {' or '.join(STORES)}")
 
 
 def _attempt(problem: Problem, settings: Settings, device: Device) -> Result:
@@ -115,6 +120,7 @@ def explore(problem: Problem, asked: Counting) -> Outcome:
 
     if why := accepts(problem):
         raise EngineError(f"the engine gpu does not take the model: {why}")
+    _check_store(asked.search)
     device = find_device()
     try:
         while True:
@@ -137,7 +143,8 @@ def _searched(device: Device, program: core.Program, stop: Found, asked: Countin
     budget, limits, began = current(), asked.limits or Limits(), monotonic()
     seconds = limits.time if budget is None else budget.seconds(limits.time)
     ahead = core.Cancellation()
-    preparation = Preparation(device, program)
+    lossy = asked.search.store == COMPACT
+    preparation = Preparation(device, program, lossy=lossy)
     maker = threading.Thread(target=preparation.run, args=(ahead.cancel,), name="beeline-gpu", daemon=True)
     maker.start()
     outcome = run(
@@ -155,7 +162,7 @@ def _searched(device: Device, program: core.Program, stop: Found, asked: Countin
     del outcome
     maker.join()
     left = None if seconds is None else max(0.0, seconds - (monotonic() - began))
-    setup = Setup(stop, replace(limits, time=left), asked.progress, keeps)
+    setup = Setup(stop, replace(limits, time=left), asked.progress, lossy, keeps)
     return search(device, program, setup, preparation)[0]
 
 

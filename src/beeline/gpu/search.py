@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import expm1
 from time import monotonic
 
 from beeline.engine import Found, Outcome, Progress, Statistics, Status, core
@@ -10,9 +11,9 @@ from beeline.engine.budget import SEARCHING
 from beeline.engine.limits import Limits, default_memory
 from beeline.gpu.control import PROBE, SEARCH, Control
 from beeline.gpu.device import Device
-from beeline.gpu.source import device_source, store_for, walk_source
+from beeline.gpu.source import COMPACT, device_source, store_for, walk_source
 from beeline.gpu.store import MOST_LAYERS, DeviceStore, OutOfMemory, Sizes, TableFull, TooNarrow
-from beeline.gpu.trace import Traced, find_trace
+from beeline.gpu.trace import LostWay, Traced, find_trace
 from beeline.records import Record, replace
 
 SAMPLE = 100_000  # states from which the values are learnt that occur
@@ -21,6 +22,7 @@ FIRST_CHUNK, LAST_CHUNK = 1 << 20, 1 << 30  # states of such a layer that are ex
 MOST_NARROW = 10_000  # states that are left to the host because the layout is too narrow, before it is changed
 SECONDS = 0.25  # that one launch should take, for limits and progress
 SHARE = 0.96  # of the device's free memory
+HASHES = 2**61  # that states can have in a store that keeps nothing else of them
 COUNTS = ("generated", "errors", "deadlocks", "goals", "transient")
 
 
@@ -38,6 +40,8 @@ class Setup(Record, frozen=True):
     stop: Found = Found.NOTHING
     limits: Limits = Limits()
     progress: Progress | None = None
+    lossy: bool = False
+    """Whether the store may take a state for another one, to need less memory."""
     keeps: bool = True
     """Whether layers are kept, so that a trace can be found."""
     sample: int = SAMPLE
@@ -70,8 +74,10 @@ class Told(Record, frozen=True):
 class Preparation:
     """What comes before a search: values are learnt, and the code for the layout that suits them is compiled."""
 
-    def __init__(self, device: Device, program: core.Program, sample: int = SAMPLE, walks: bool = False) -> None:
-        self._device, self._program, self._sample, self._walks = device, program, sample, walks
+    def __init__(
+        self, device: Device, program: core.Program, sample: int = SAMPLE, walks: bool = False, lossy: bool = False
+    ) -> None:
+        self._device, self._program, self._sample, self._walks, self._lossy = device, program, sample, walks, lossy
         self._twin: core.HostTwin | None = None
         self._failed: BaseException | None = None
 
@@ -80,7 +86,7 @@ class Preparation:
         try:
             twin = core.HostTwin(self._program)
             twin.sample(self._sample)
-            store = store_for(twin, self._device.has_pairs)
+            store = store_for(twin, self._device.has_pairs, self._lossy)
             self._device.prepare(walk_source(twin) if self._walks else device_source(twin, store))
             self._twin = twin
         except BaseException as error:  # belongs to whoever asks for the result
@@ -102,7 +108,7 @@ def search(
     """Searches a program's states, breadth first. Counts, verdicts, depths and traces are those of the engine's own
     search. Raises `core.TooManyProcesses` as that does."""
     if preparation is None:
-        preparation = Preparation(device, program, setup.sample)
+        preparation = Preparation(device, program, setup.sample, lossy=setup.lossy)
         preparation.run()
     twin = preparation.result()
     began, restarts = monotonic(), 0
@@ -147,7 +153,7 @@ class _Attempt:
 
     def run(self) -> tuple[Outcome, Told]:
         start = monotonic()
-        kind = store_for(self.twin, self.device.has_pairs)
+        kind = store_for(self.twin, self.device.has_pairs, self.setup.lossy)
         module = self.device.load(device_source(self.twin, kind))
         compiled = monotonic()
         status, found, traced, tracing = Status.EXHAUSTED, Found.NOTHING, None, 0.0
@@ -159,8 +165,8 @@ class _Attempt:
                 status = Status.FOUND
                 traced = find_trace(self.store, self.space, self.twin, self.layers, self.setup.stop, found)
                 tracing = monotonic() - searched
-        except OutOfMemory:
-            status = Status.MEMORY
+        except (OutOfMemory, LostWay) as end:
+            status = Status.MEMORY if isinstance(end, OutOfMemory) else Status.GAVE_UP
         except KeyboardInterrupt:
             status = Status.INTERRUPTED
         except Ended as end:
@@ -180,7 +186,12 @@ class _Attempt:
             buckets=0 if self.store is None else self.store.control.buckets,
             layers=tuple(end - first for first, end in self.layers),
         )
-        return Outcome(self._outcome(status, traced), self.device.kind), told
+        if self.setup.lossy and status is Status.EXHAUSTED:
+            status = Status.GAVE_UP
+        outcome = Outcome(self._outcome(status, traced), self.device.kind)
+        if kind == COMPACT:
+            outcome.omission = -expm1(-(outcome.statistics.stored**2) / 2 / HASHES)
+        return outcome, told
 
     def _sizes(self) -> Sizes:
         setup = self.setup
@@ -348,5 +359,5 @@ class _Attempt:
             path=list(path),
             error_action=0 if traced is None else traced.error_action,
             error_detail=0 if traced is None else traced.error_detail,
-            proven=traced is not None,
+            proven=traced is not None and not self.setup.lossy,
         )

@@ -5,20 +5,30 @@ from __future__ import annotations
 from beeline.engine import core
 from beeline.gpu.control import KERNELS
 
-NARROW, PAIR, WIDE = "narrow", "pair", "wide"
+NARROW, PAIR, WIDE, COMPACT = "narrow", "pair", "wide", "compact"
+PARTS = {
+    NARROW: ("single_slot", "narrow_store", "key_store"),
+    PAIR: ("pair_store", "key_store"),
+    WIDE: ("wide_store",),
+    COMPACT: ("single_slot", "compact_store", "key_store"),
+}
+"""What the stores are made of."""
+MOST_COMPACT = 64  # words of a state that has room beside others in shared memory
 
 
-def store_for(twin: core.HostTwin, has_pairs: bool = True) -> str:
-    """The store that suits the layout: states in the slots of the table, as one number or two, or beside it."""
+def store_for(twin: core.HostTwin, has_pairs: bool = True, lossy: bool = False) -> str:
+    """The store that suits the layout: states in the slots of the table, as one number or two, or beside it. One that
+    may lose states is taken where it needs less memory."""
     if twin.key_bits <= core.NARROW:
         return NARROW
+    if lossy and twin.words <= MOST_COMPACT:
+        return COMPACT
     return PAIR if has_pairs and twin.key_bits <= core.PAIR else WIDE
 
 
 def device_source(twin: core.HostTwin, store: str) -> str:
     """The code for searches of a program, as it is laid out now."""
-    stores = ["wide_store"] if store == WIDE else [f"{store}_store", "key_store"]
-    return "\n".join([*_steps(twin), *map(_kernel, stores), _kernel("search")])
+    return "\n".join([*_steps(twin), *map(_kernel, PARTS[store]), _kernel("search")])
 
 
 def walk_source(twin: core.HostTwin) -> str:

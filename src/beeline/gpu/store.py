@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from beeline.gpu.control import SEARCH, Control, control_bytes
 from beeline.gpu.device import Device, Module
-from beeline.gpu.source import NARROW, PAIR, WIDE
+from beeline.gpu.source import COMPACT, NARROW, PAIR, WIDE
 from beeline.records import Record
 
 BUCKET = 32  # bytes
@@ -62,7 +62,7 @@ class DeviceStore:
         self.device, self.module, self.words, self.sizes = device, module, words, sizes
         self.is_ring = kind != WIDE
         """Whether states are needed only until they are expanded: the table knows them."""
-        self.entry = {NARROW: 8, PAIR: 16, WIDE: 4 * words}[kind]
+        self.entry = {NARROW: 8, PAIR: 16, WIDE: 4 * words, COMPACT: 8 * ((words + 1) // 2)}[kind]
         self.slots = 2 if kind == PAIR else 4
         """In a bucket."""
         self.control = Control()

@@ -17,6 +17,10 @@ from beeline.gpu.store import DeviceStore
 from beeline.records import Record
 
 
+class LostWay(Exception):
+    """There is no trace through the states that were kept: one was taken for another."""
+
+
 class Traced(Record, frozen=True):
     """A path in the full layout, with the action that led to each state, and what is at its end."""
 
@@ -116,7 +120,10 @@ class _Passes:
         answers = self.store.ask(b"".join(there), layer % 2)
         marked = [i for i, answer in enumerate(answers) if answer == 2]
         located = self._locate(b"".join(there[i] for i in marked), layer)
-        return arcs[next(i for i, one in zip(marked, located, strict=True) if one)]
+        ways = [arcs[i] for i, one in zip(marked, located, strict=True) if one]
+        if not ways:
+            raise LostWay
+        return ways[0]
 
     def _locate(self, states: bytes, layer: int) -> bytes:
         """For each of a few states whether it is in a layer: a mark tells only whether that has an odd number."""

@@ -16,7 +16,6 @@ STEP StateKey key_of(const State& t) {
     key_of(t, key.low, key.high);
     return key;
 }
-STEP void state_of(const StateKey& key, State& t) { state_of(key.low, key.high, t); }
 STEP uint64_t hash_of(const StateKey& key) { return mixed(key.low ^ mixed(key.high)); }
 
 STEP bool is_free(const uint64_t* slot) { return slot[0] == 0; }
@@ -36,11 +35,17 @@ STEP StateKey key_in(const uint64_t* slot) {
     const StateKey key = {slot[0] & PAYLOAD, slot[1]};
     return key;
 }
-STEP void write_key(uint64_t* place, const StateKey& key) {
-    place[0] = key.low;
-    place[1] = key.high;
+
+#define KEPT 2u // numbers
+typedef StateKey Kept;
+STEP Kept kept_of(const State& t) { return key_of(t); }
+STEP StateKey key_of(const Kept& kept) { return kept; }
+STEP void state_of(const Kept& kept, State& t) { state_of(kept.low, kept.high, t); }
+STEP void write_kept(uint64_t* place, const Kept& kept) {
+    place[0] = kept.low;
+    place[1] = kept.high;
 }
-STEP StateKey read_key(const uint64_t* place) {
-    const StateKey key = {place[0], place[1]};
-    return key;
+STEP Kept read_kept(const uint64_t* place) {
+    const Kept kept = {place[0], place[1]};
+    return kept;
 }
