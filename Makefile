@@ -107,11 +107,11 @@ conformance: build
 
 # Needs a GPU: counts, verdicts and traces there next to the processor's, on bundled models, BEEM and random programs; then
 # a few of them under NVIDIA's sanitizer, if it is installed.
-SANITIZED := benchmarks.gpu compare --largest 0 --random 2 --only ferry mailbox needham random
+SANITIZED := benchmarks.gpu compare --alone --largest 0 --random 2 --only ferry mailbox needham random
 gpu-test: build
 	$(BIN)/python -m benchmarks.gpu compare
 	if command -v compute-sanitizer > /dev/null; then for tool in memcheck racecheck; do \
-	  compute-sanitizer --target-processes all --error-exitcode 1 --tool $$tool $(BIN)/python -m $(SANITIZED) || exit 1; done; fi
+	  compute-sanitizer --error-exitcode 1 --tool $$tool $(BIN)/python -m $(SANITIZED) || exit 1; done; fi
 
 # Beeline next to SPIN: search alone, from command to verdict, memory. Some minutes.
 speed: build

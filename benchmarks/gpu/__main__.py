@@ -30,15 +30,18 @@ def options() -> argparse.Namespace:
     part.add_argument("--random", type=int, default=1000, help="random Promela programs [%(default)s]")
     part.add_argument("--seed", type=int, default=1, help="of the first of them")
     part.add_argument("--only", nargs="+", default=[""], help="models whose names contain one of these")
+    part.add_argument("--alone", action="store_true", help="in this process, one after the other")
     part.set_defaults(run=compared)
     part = parts.add_parser("rates", help="states per second")
     part.add_argument("models", nargs="*", default=rates.MODELS, help="such as at.7, or 'leader N=6'")
     part.add_argument("--seconds", type=float, default=4.0, help="of the processor, for one core and for all")
+    part.add_argument("--lossy", action="store_true", help="keep hashes of states only, where that needs less memory")
     part.set_defaults(run=measured)
     part = parts.add_parser("walks", help="goals of BEEM by random walks")
     part.add_argument("--hard", type=float, default=10.0, help="seconds in which auto does not find a hard goal")
-    part.add_argument("--seconds", type=float, default=60.0, help="for each of the hard ones")
-    part.set_defaults(run=lambda device, asked: walks.report(device, asked.hard, asked.seconds))
+    part.add_argument("--seconds", type=float, default=60.0, help="of auto for each of the hard ones")
+    part.add_argument("--walking", type=float, default=60.0, help="seconds of walks for each of the hard ones")
+    part.set_defaults(run=lambda device, asked: walks.report(device, asked.hard, asked.seconds, asked.walking))
     part = parts.add_parser("largest", help="one large space, whose size is known")
     part.add_argument("--philosophers", type=int, default=21)
     part.set_defaults(run=largest)
@@ -48,15 +51,15 @@ def options() -> argparse.Namespace:
 def compared(device: Device, asked: argparse.Namespace) -> int:
     cases = chain(bundled(), collected(asked.largest), random_programs(asked.random, asked.seed))
     chosen = [case for case in cases if any(word in case.name for word in asked.only)]
-    return compare.report(device, chosen, 2 * asked.largest or 10**6)
+    return compare.report(device, chosen, 2 * asked.largest or 10**6, asked.alone)
 
 
 def measured(device: Device, asked: argparse.Namespace) -> int:
-    return rates.report(device, map(named, asked.models), asked.seconds, bare=True)
+    return rates.report(device, map(named, asked.models), asked.seconds, asked.lossy)
 
 
 def largest(device: Device, asked: argparse.Namespace) -> int:
-    return rates.report(device, [philosophers(asked.philosophers)], 0.0, bare=False)
+    return rates.report(device, [philosophers(asked.philosophers)], 0.0)
 
 
 def main() -> int:

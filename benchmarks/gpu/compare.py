@@ -90,18 +90,21 @@ def _shown(answer: Answer) -> str:
     return f"{status} {found} path of {len(path)} {numbers}"  # type: ignore[arg-type]
 
 
-def compare_all(cases: Iterable[Case], limit: int) -> Iterator[Compared]:
+def compare_all(cases: Iterable[Case], limit: int, alone: bool) -> Iterator[Compared]:
     """All of them, as they come."""
+    if alone:
+        yield from (compare(case, limit) for case in cases)
+        return
     with ProcessPoolExecutor(max(1, (os.cpu_count() or 2) - 1), get_context("spawn")) as pool:
         for job in as_completed([pool.submit(compare, case, limit) for case in cases]):
             yield job.result()
 
 
-def report(device: Device, cases: Iterable[Case], limit: int) -> int:
+def report(device: Device, cases: Iterable[Case], limit: int, alone: bool = False) -> int:
     """Prints what differs, and how many are the same; 1 if any differs."""
     words: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
-    for one in compare_all(cases, limit):
+    for one in compare_all(cases, limit, alone):
         words[one.word] += 1
         if one.word == DIFFERENT:
             print(f"{one.name}: {one.remark}", flush=True)

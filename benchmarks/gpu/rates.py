@@ -90,13 +90,14 @@ HEADER = (
 )
 
 
-def prepare(case: Case, architecture: str, has_pairs: bool, native: bool) -> tuple[float, float]:
+def prepare(case: Case, device: tuple[str, bool], native: bool, lossy: bool) -> tuple[float, float]:
     """Seconds to load a model and learn its values, and to compile it; for the processor it is compiled as well."""
     began = monotonic()
     program = case.program()
     twin = core.HostTwin(program)
     twin.sample(SAMPLE)
-    source = device_source(twin, store_for(twin, has_pairs))
+    architecture, has_pairs = device
+    source = device_source(twin, store_for(twin, has_pairs, lossy))
     loaded = monotonic()
     if architecture:
         compiled(source, architecture)
@@ -117,33 +118,34 @@ def processor_rate(program: core.Program, threads: int, seconds: float) -> float
     return statistics.stored / statistics.seconds
 
 
-def rate(device: Device, case: Case, prepared: tuple[float, float], seconds: float, bare: bool) -> Rate:
+def rate(device: Device, case: Case, prepared: tuple[float, float], seconds: float, lossy: bool) -> Rate:
     """All of one model; the processor may search for so many seconds."""
     program = case.program()
-    preparation = Preparation(device, program)
+    preparation = Preparation(device, program, lossy=lossy)
     preparation.run()
-    outcome, told = search(device, program, Setup(keeps=False, limits=Limits(time=60.0)), preparation)
+    setup = Setup(keeps=False, limits=Limits(time=60.0), lossy=lossy)
+    outcome, told = search(device, program, setup, preparation)
     statistics = outcome.statistics
     one, every = (processor_rate(program, threads, seconds) for threads in (1, os.cpu_count() or 1))
     bare_rate = 0.0
-    if bare and outcome.complete:
+    if seconds > 0 and outcome.complete:
         bare_rate = table_rate(
             device, preparation.result(), told.store, statistics.stored, statistics.generated, told.buckets
         )
     return Rate(case, outcome, told, *prepared, one, every, bare_rate)
 
 
-def report(device: Device, cases: Iterable[Case], seconds: float, bare: bool) -> int:
-    """Prints a row for each, and the median."""
-    architecture, cases = getattr(device, "architecture", ""), list(cases)
+def report(device: Device, cases: Iterable[Case], seconds: float, lossy: bool = False) -> int:
+    """Prints a row for each, and the median. Without time for the processor the device is not compared with it."""
+    kind, cases = (getattr(device, "architecture", ""), device.has_pairs), list(cases)
     with ProcessPoolExecutor(max(1, (os.cpu_count() or 2) - 1), get_context("spawn")) as pool:
-        jobs = [pool.submit(prepare, case, architecture, device.has_pairs, seconds > 0) for case in cases]
+        jobs = [pool.submit(prepare, case, kind, seconds > 0, lossy) for case in cases]
         prepared = [job.result() for job in jobs]
     print(device.name, flush=True)
     print(table(HEADER, []), flush=True)
     rates = []
     for case, times in zip(cases, prepared, strict=True):
-        rates.append(rate(device, case, times, seconds, bare))
+        rates.append(rate(device, case, times, seconds, lossy))
         print(f"| {' | '.join(rates[-1].cells)} |", flush=True)
     complete = sorted(one.states / MILLION for one in rates if one.outcome.complete)
     if complete:

@@ -64,7 +64,7 @@ def checked(goal: Goal, seconds: float, engine: str, search: str) -> Found:
     return Found(result.verdict, monotonic() - began, length, result.statistics.expanded)
 
 
-def report(device: Device, hard: float, seconds: float) -> int:
+def report(device: Device, hard: float, seconds: float, walking: float) -> int:
     """Prints a row for each goal that `auto` does not find within `hard` seconds."""
     goals = reachable()
     with ProcessPoolExecutor(max(1, (os.cpu_count() or 2) - 2), get_context("spawn")) as pool:
@@ -72,11 +72,12 @@ def report(device: Device, hard: float, seconds: float) -> int:
         left = [goal for goal, job in zip(goals, first, strict=True) if job.result().verdict != "holds"]
         print(f"{len(goals)} goals, of which auto finds {len(goals) - len(left)} in {hard:.0f} s", flush=True)
         jobs: list[Future[Found]] = [pool.submit(checked, goal, seconds, "explicit", "auto") for goal in left]
-        walked = [checked(goal, seconds, "gpu", f"walk:restarts={10**7}") for goal in left]
+        walked = [checked(goal, walking, "gpu", f"walk:restarts={10**7}") for goal in left]
+        layered = [checked(goal, walking, "gpu", "bfs") for goal in left]
         rows = [
-            (goal.name, job.result().shown, one.shown, f"{one.steps / 1e6 / max(one.seconds, 1e-9):,.0f}")
-            for goal, job, one in zip(left, jobs, walked, strict=True)
+            (goal.name, job.result().shown, one.shown, f"{one.steps / 1e6 / max(one.seconds, 1e-9):,.0f}", other.shown)
+            for goal, job, one, other in zip(left, jobs, walked, layered, strict=True)
         ]
     print(device.name)
-    print(table(("goal", "auto, one core", "walks", "million steps/s"), rows), flush=True)
+    print(table(("goal", "auto, one core", "walks", "million steps/s", "breadth-first"), rows), flush=True)
     return 0

@@ -51,7 +51,7 @@ def test_a_difference_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_rates_are_those_of_whole_searches(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     device = find_device()
     monkeypatch.setattr(device, "available", lambda: 2**28)
-    assert rates.report(device, [philosophers(5)], 0.0, bare=False) == 0
+    assert rates.report(device, [philosophers(5)], 0.0) == 0
     device.close()
     assert "| philosophers 5 | 242 | 3.3 | 12 |" in capsys.readouterr().out
 

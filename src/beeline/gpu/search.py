@@ -19,6 +19,7 @@ from beeline.records import Record, replace
 SAMPLE = 100_000  # states from which the values are learnt that occur
 LARGE = 1 << 20  # states of a layer that is shared out by the host
 FIRST_CHUNK, LAST_CHUNK = 1 << 20, 1 << 30  # states of such a layer that are expanded in one launch
+MOST_WALKING = 16  # words of a state that walks have as it is: what they do not store may as well be wide
 MOST_NARROW = 10_000  # states that are left to the host because the layout is too narrow, before it is changed
 SECONDS = 0.25  # that one launch should take, for limits and progress
 SHARE = 0.96  # of the device's free memory
@@ -85,7 +86,8 @@ class Preparation:
         """Does it, and calls `then` whatever becomes of it; to be called once, perhaps by another thread."""
         try:
             twin = core.HostTwin(self._program)
-            twin.sample(self._sample)
+            if not self._walks or twin.words > MOST_WALKING:
+                twin.sample(self._sample)
             store = store_for(twin, self._device.has_pairs, self._lossy)
             self._device.prepare(walk_source(twin) if self._walks else device_source(twin, store))
             self._twin = twin
