@@ -335,6 +335,17 @@ def test_layers_follow_distances_and_rows_untangle() -> None:
 
 
 @needs_node
+def test_rules_stand_below_each_other() -> None:
+    program = (
+        f"const {{ ruled, processes }} = require({json.dumps(str(HERE / 'model.js'))});"
+        "const steps = ['take', 'give'].map((name) => ({ process: name, action: 'rule', partners: [] }));"
+        "const others = [...steps, { process: 'P', action: 'x++' }];"
+        "console.log(JSON.stringify([processes(ruled(steps)), ruled(steps)[1].action, processes(ruled(others))]))"
+    )
+    assert node("-e", program) == [[""], "give", ["take", "give", "P"]]
+
+
+@needs_node
 def test_rows_in_view_are_found_by_where_they_begin() -> None:
     program = (
         f"const {{ visible, momentOf }} = require({json.dumps(str(HERE / 'model.js'))});"

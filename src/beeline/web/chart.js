@@ -7,6 +7,7 @@ const NARROWEST = 84; // a column
 const SQUEEZED = 150; // what a wide column is made to before the chart is scrolled sideways
 const WIDEST = 340;
 const LETTER = 7.25; // pixels
+const NAME_LETTER = 9; // of names, which are in bold
 const AIR = 22; // beside a box in its column
 const TURN = 22; // pixels above the first step of a cycle, for a line that says so, and below the last one
 const LONGEST_GAP = 70; // pixels for the longest time between two steps of a timed trace
@@ -102,7 +103,7 @@ function showNames() {
   byId("corner").textContent = isTimed() ? "step  time" : "step";
   const names = lifelines.map((name) => {
     const { left, width } = columns.get(name);
-    const made = element("span", { class: "name", title: name }, clip(name || "model", Math.floor(width / LETTER)));
+    const made = element("span", { class: "name", title: name }, clip(name || "model", Math.floor((width - 12) / NAME_LETTER)));
     made.style.left = `${left}px`;
     made.style.width = `${width}px`;
     return made;

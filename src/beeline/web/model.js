@@ -51,6 +51,12 @@ class States {
   }
 }
 
+// A model of rules has no processes: its steps stand below each other, each with the name of its rule.
+function ruled(steps) {
+  if (!steps.every((step) => step.action === "rule" && (step.partners || []).length === 0)) return steps;
+  return steps.map((step) => ({ ...step, process: "", action: step.process }));
+}
+
 // All processes that take part, in the order in which they first do.
 function processes(steps) {
   const names = new Set();
@@ -329,7 +335,7 @@ function curveOf(name, initial, steps, end) {
 
 if (typeof module !== "undefined") {
   module.exports = {
-    States, processes, placed, filtered, visible, momentOf, aligned, sideBySide, cycleOf, goesOn, treeOf, spansOf,
+    States, processes, ruled, placed, filtered, visible, momentOf, aligned, sideBySide, cycleOf, goesOn, treeOf, spansOf,
     clocksOf, curveOf,
   };
 }

@@ -2,7 +2,7 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const result = data.result;
-const steps = result.trace || [];
+const steps = ruled(result.trace || []);
 const states = new States(result.initial, steps);
 const messages = data.messages || [];
 const lifelines = processes(steps);

@@ -84,7 +84,7 @@ const MOST_ROWS = 2000; // of a comparison
 
 function showComparison() {
   if (!data.other) return;
-  const there = data.other.trace || [];
+  const there = ruled(data.other.trace || []);
   const compared = aligned(steps, there);
   const shared = compared.filter(([i, j]) => i !== null && j !== null).length;
   const first = compared.findIndex(([i, j]) => i === null || j === null);
@@ -92,7 +92,7 @@ function showComparison() {
   byId("compare-headline").textContent =
     `${steps.length} steps here, ${there.length} in the other trace, ${shared} in both; ${parting}`;
   const sides = sideBySide(compared);
-  const told = (step) => (step ? `${step.step} ${step.process}: ${step.action}` : "");
+  const told = (step) => (step ? `${step.step} ${step.process ? `${step.process}: ` : ""}${step.action}` : "");
   for (const [i, j, same] of sides.slice(0, MOST_ROWS)) {
     const here = i === null ? element("td", { class: "nothing" }) : element("td", {}, stepButton(i + 1, told(steps[i])));
     const other = j === null ? element("td", { class: "nothing" }) : element("td", {}, told(there[j]));
