@@ -64,10 +64,24 @@ private:
         }
         const Index state = path_.state();
         path_.fact() = acceptance_.of_state(marks, run_.buffer);
-        if (!order_.ensure(run_.store.size()) || !live_.push(state) || !components_.push({++count_, {}, incoming})) {
+        if (!live_.push(state) || !components_.push({++count_, {}, incoming})) {
             return run_.end(Status::kMemory);
         }
         order_[state] = count_;
+        path_.keep_arcs(false, [this](const MarkedFollow& arc) { return is_wanted(arc); });
+    }
+
+    // Arcs to states that were visited before count at once; others wait for their turn.
+    bool is_wanted(const MarkedFollow& arc) {
+        if (!order_.ensure(arc.target)) {
+            run_.end(Status::kMemory);
+            return false;
+        }
+        const std::uint32_t order = order_[arc.target];
+        if (order != 0 && order != kDone) {
+            join(order, path_.fact() | acceptance_.of_step(arc.action, arc.marks));
+        }
+        return order == 0;
     }
 
     void go_on() {
@@ -95,7 +109,12 @@ private:
         }
         components_.top().inside |= sets;
         if (!strong_ && components_.top().inside.includes(acceptance_.all())) {
-            report(Component(run_, acceptance_, members()).through_all_sets());
+            // What it takes to tell the cycle is no part of the search for it.
+            const Statistics before = run_.statistics;
+            const RoundTrip trip = Component(run_, acceptance_, members()).through_all_sets();
+            run_.statistics.expanded = before.expanded;
+            run_.statistics.generated = before.generated;
+            report(trip);
         }
     }
 

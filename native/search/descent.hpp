@@ -40,13 +40,51 @@ public:
         return found;
     }
 
-    // Steps onto a state and finds its arcs: targets that are new are stored, unless only `known` ones are wanted.
-    // Returns the state's marks. Whether the run goes on is to be asked afterwards.
-    std::uint32_t begin(const Arc& start, bool known) { return expand(Stack::begin(start), known); }
-    std::uint32_t enter(bool known) { return expand(Stack::enter(), known); }
+    // Steps onto a state and expands it; `again` if that is not the first time. Returns the state's marks. If the run
+    // goes on, which is to be asked afterwards, its arcs are to be kept.
+    std::uint32_t begin(const Arc& start, bool again) { return expand(Stack::begin(start), again); }
+    std::uint32_t enter(bool again) { return expand(Stack::enter(), again); }
+
+    // Targets that are new are stored, unless only `known` ones matter. Paths may be as long as there are states, so
+    // only those arcs are kept which the search wants to look at when it is their turn.
+    template <class Wanted>
+    void keep_arcs(bool known, Wanted&& wanted) {
+        const Index state = this->state();
+        SuccessorBuffer& buffer = run_.buffer;
+        run_.hash_arcs();
+        for (std::size_t i = 0; i < buffer.size(); ++i) {
+            run_.store.prefetch(buffer.hash(i));
+        }
+        for (std::size_t i = 0; i < buffer.size(); ++i) {
+            if ((buffer.arc(i).marks & kError) != 0) {
+                continue;
+            }
+            const Index target = known ? run_.store.find(buffer.state(i), buffer.hash(i)) : stored(state, i);
+            if (!run_.going()) {
+                return;
+            }
+            if (target == kNoIndex) {
+                continue;
+            }
+            const Arc arc = kept(target, i);
+            const bool is_wanted = wanted(arc);
+            if (!run_.going()) {
+                return; // and the buffer may be another state's
+            }
+            if (is_wanted && !this->add(arc)) {
+                return run_.end(Status::kMemory);
+            }
+        }
+        this->order_arcs();
+    }
+    void keep_all_arcs(bool known) {
+        if (run_.going()) {
+            keep_arcs(known, [](const Arc&) { return true; });
+        }
+    }
 
 private:
-    std::uint32_t expand(bool entered, bool known) {
+    std::uint32_t expand(bool entered, bool again) {
         if (!entered) {
             run_.end(Status::kMemory);
             return kNone;
@@ -54,41 +92,20 @@ private:
         layout_.adapt();
         const Index state = this->state();
         const std::uint32_t marks =
-            with_room(run_, [&] { return known ? run_.expand_through(state, false) : run_.expand(state); });
-        if (run_.going()) {
-            keep_arcs(state, known);
-        }
+            with_room(run_, [&] { return again ? run_.expand_through(state, false) : run_.expand(state); });
         run_.reach_depth(this->depth() - 1);
         run_.pulse(this->depth());
         return marks;
     }
 
-    void keep_arcs(Index state, bool known) {
-        SuccessorBuffer& buffer = run_.buffer;
-        run_.hash_arcs();
-        for (std::size_t i = 0; i < buffer.size(); ++i) {
-            run_.store.prefetch(buffer.hash(i));
-        }
-        for (std::size_t i = 0; i < buffer.size(); ++i) {
-            if ((buffer.arc(i).marks & kError) == 0) {
-                const Index target = known ? run_.store.find(buffer.state(i), buffer.hash(i)) : stored(state, i);
-                if (!run_.going()) {
-                    return;
-                }
-                if (target != kNoIndex && !this->add(kept(target, i))) {
-                    return run_.end(Status::kMemory);
-                }
-            }
-        }
-        this->order_arcs();
-    }
-
     Arc kept(Index target, std::size_t i) const {
         const SuccessorBuffer::Arc& arc = run_.buffer.arc(i);
         if constexpr (std::is_same_v<Arc, MarkedFollow>) {
-            return {{target, arc.action}, arc.marks};
+            return {{{target}, arc.action}, arc.marks};
+        } else if constexpr (std::is_same_v<Arc, Onward>) {
+            return {target};
         } else {
-            return {target, arc.action};
+            return {{target}, arc.action};
         }
     }
 

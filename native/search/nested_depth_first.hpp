@@ -9,6 +9,9 @@
 
 #include "search/descent.hpp"
 
+#include <cassert>
+#include <vector>
+
 namespace beeline {
 
 struct NestedOptions {
@@ -40,11 +43,11 @@ private:
     static constexpr std::uint8_t kNotAllRed = 8; // on the path: some successor was not red when it was passed
 
     void visit_initial() {
-        const std::vector<Follow> starts = outer_.starts();
+        const std::vector<Onward> starts = outer_.starts();
         if (run_.going() && !facts_.ensure(run_.store.size())) {
             run_.end(Status::kMemory);
         }
-        for (const Follow& start : starts) {
+        for (const Onward& start : starts) {
             if (run_.going() && colour(start.target) == kWhite) {
                 note_entered(start.target, outer_.begin(start, false));
             }
@@ -58,17 +61,30 @@ private:
         if (!run_.going()) {
             return;
         }
-        if (!facts_.ensure(run_.store.size())) {
-            return run_.end(Status::kMemory);
-        }
         facts_[state] = static_cast<std::uint8_t>(kCyan | ((marks & kAccept) != 0 ? kAccepting : 0));
+        outer_.keep_arcs(false, [this, state](const Onward& arc) { return is_wanted(state, arc.target); });
+    }
+
+    // Whether an arc may tell something more when it is its turn.
+    bool is_wanted(Index state, Index target) {
+        if (!facts_.ensure(target)) {
+            run_.end(Status::kMemory);
+            return false;
+        }
+        const Colour known = colour(target);
+        const bool closes = known == kCyan && (is_accepting(state) || is_accepting(target));
+        if (known == kWhite || closes || (known == kBlue && !weak_)) { // blue ones may be red by then
+            return true;
+        }
+        facts_[state] |= known == kRed ? 0 : kNotAllRed;
+        return false;
     }
 
     void go_on() {
         if (!outer_.has_arc()) {
             return leave();
         }
-        const Follow arc = outer_.arc();
+        const Onward arc = outer_.arc();
         switch (colour(arc.target)) {
         case kWhite:
             if (outer_.depth() <= run_.limits().depth) {
@@ -98,7 +114,7 @@ private:
         if ((facts_[state] & kNotAllRed) == 0) {
             left = kRed;
         } else if (!weak_ && is_accepting(state)) {
-            look_for_way_back({state, 0});
+            look_for_way_back({state});
             left = kRed;
         }
         if (run_.going()) {
@@ -107,41 +123,71 @@ private:
         }
     }
 
-    void look_for_way_back(const Follow& seed) {
+    void look_for_way_back(const Onward& seed) {
         inner_.begin(seed, true);
+        keep_inner();
         while (run_.going() && !inner_.empty()) {
             if (!inner_.has_arc()) {
                 inner_.leave();
                 continue;
             }
-            const Follow arc = inner_.arc();
+            const Onward arc = inner_.arc();
             if (colour(arc.target) == kCyan) {
                 return report(arc);
             }
             if (colour(arc.target) == kBlue) {
                 paint(arc.target, kRed);
                 inner_.enter(true);
+                keep_inner();
             } else {
                 inner_.pass_arc();
             }
         }
     }
 
+    void keep_inner() {
+        if (run_.going()) {
+            inner_.keep_arcs(true, [this](const Onward& arc) { return colour(arc.target) != kRed; });
+        }
+    }
+
     // The cycle: the outer search's path from the target of the arc that leads back, the inner one's behind it, and
     // that arc. Before it, the way on which the target was met first, which is mostly shorter than the path.
-    void report(const Follow& arc) {
+    void report(const Onward& arc) {
         Path& path = run_.outcome().path;
         path = path_to(run_.store, arc.target);
         const std::size_t start = path.size() - 1;
-        outer_.append_to(path, outer_.position(arc.target) + 1, run_.store);
+        std::vector<Onward> around = outer_.arcs_from(outer_.position(arc.target) + 1);
         if (!inner_.empty()) {
-            inner_.append_to(path, 1, run_.store); // its first state is the last one of the outer search
+            const std::vector<Onward> inside =
+                inner_.arcs_from(1); // its first state is the last one of the outer search
+            around.insert(around.end(), inside.begin(), inside.end());
         }
-        path.append(arc.action, run_.store.state(arc.target));
+        around.push_back(arc);
+        Index from = arc.target;
+        for (const Onward& next : around) {
+            path.append(action_between(from, next.target), run_.store.state(next.target));
+            from = next.target;
+        }
         run_.end_at_cycle(start);
     }
 
-    // Targets are stored when their origin is expanded, which makes room for their facts.
+    // Paths do without actions, since they are long and a cycle is told once.
+    std::uint32_t action_between(Index from, Index to) {
+        run_.buffer.clear();
+        run_.successors(run_.store.state(from));
+        for (std::size_t i = 0; i < run_.buffer.size(); ++i) {
+            const SuccessorBuffer::Arc& arc = run_.buffer.arc(i);
+            const Word* target = run_.buffer.state(i);
+            if ((arc.marks & kError) == 0 && run_.store.find(target, run_.store.hash(target)) == to) {
+                return arc.action;
+            }
+        }
+        assert(false);
+        return 0;
+    }
+
+    // There is room for the facts of all that is stored, since arcs are asked about when their targets are stored.
     Colour colour(Index state) const { return static_cast<Colour>(facts_[state] & kColours); }
     bool is_accepting(Index state) const { return (facts_[state] & kAccepting) != 0; }
     void paint(Index state, Colour colour) {
@@ -151,8 +197,8 @@ private:
     Run<S, T>& run_;
     bool weak_;
     bool cut_ = false;
-    Descent<S, T> outer_;
-    Descent<S, T> inner_;
+    Descent<S, T, Onward> outer_;
+    Descent<S, T, Onward> inner_;
     Column<std::uint8_t> facts_;
 };
 

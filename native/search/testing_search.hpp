@@ -84,6 +84,7 @@ private:
 
     // `freshly`: at the start, or by a change.
     void note_entered(std::uint32_t marks, bool freshly) {
+        path_.keep_all_arcs(false);
         if (!run_.going()) {
             return;
         }
@@ -192,7 +193,8 @@ private:
                 continue;
             }
             facts_[start].colour = kBrown;
-            path.begin({start, 0}, true);
+            path.begin({{start}, 0}, true);
+            path.keep_all_arcs(true);
             while (run_.going() && !path.empty()) {
                 if (!path.has_arc()) {
                     facts_[path.state()].colour = kDone;
@@ -207,6 +209,7 @@ private:
                 } else if (stays && facts_[arc.target].colour == kBlack) {
                     facts_[arc.target].colour = kBrown;
                     path.enter(true); // the arc is looked at again when that is done
+                    path.keep_all_arcs(true);
                 } else {
                     path.pass_arc();
                 }
@@ -221,7 +224,7 @@ private:
         const Index start = accepting_.top();
         const std::size_t next = path_.position(start) + 1;
         const bool is_last = next == path_.depth();
-        const Follow first = is_last ? arc : path_.arc_to(next);
+        const Follow first = is_last ? arc : path_.arcs_from(next).front();
         const Index second = first.target;
         Way cycle{{first.action, second}};
         const auto is_open = [this](Index, Index to) {
@@ -253,7 +256,7 @@ private:
         for (; run_.going() && !queue.empty(); queue.pop_front()) {
             const Index state = queue.front();
             run_.buffer.clear();
-            run_.expand_through(state, false);
+            run_.successors(run_.store.state(state)); // not counted: the cycle is found
             run_.pulse();
             for (std::size_t i = 0; i < run_.buffer.size(); ++i) {
                 if ((run_.buffer.arc(i).marks & kError) != 0) {
