@@ -17,7 +17,7 @@ PYTHON = (
     "model", "engine", "automata",
     "properties", "compile", "jit",
     "analysis", "symbolic", "heuristics",
-    "trace", "searches", "stores", "por",
+    "trace", "searches", "stores", "por", "symmetry",
     "languages", "simulate", "lts", "timed", "preprocessing",
     "gpu", "problems", "engines", "checking",
     "testing", "pytest_plugin",
@@ -25,7 +25,7 @@ PYTHON = (
     "cli", "start",
 )  # fmt: skip
 NATIVE_FOLDERS = (
-    "state", "vm", "space", "watch", "por", "jit", "program", "gpu", "task", "zone",
+    "state", "vm", "space", "watch", "por", "symmetry", "jit", "program", "gpu", "task", "zone",
     "heuristic", "abstraction", "search", "bind", "tests",
 )  # fmt: skip
 

@@ -41,8 +41,10 @@ def murphi_differences(text: str, beeline: Beeline) -> tuple[str, str]:
             return "rejected", counted.message
         if counted.states is None or counted.states > MOST_STATES:
             return "too large", ""
-        answered = rumur.ask(path)
-        difference = _counts_differ(counted, beeline.ask("explore", bare)) or _verdicts_differ(path, answered, beeline)
+        answered, ours = rumur.ask(path), beeline.ask("explore", bare)
+        if ours.values.get("complete") is False:
+            return "too large", ""  # or the machine too busy
+        difference = _counts_differ(counted, ours) or _verdicts_differ(path, answered, beeline)
         return ("disagrees" if difference else "agrees"), difference
 
 

@@ -81,6 +81,8 @@ BEELINE_BIND(kSpaces, module) {
     cls.def_prop_ro("is_native", &ProgramSpace::is_native, "Whether native code is in use now.");
     cls.def("set_reducer", &ProgramSpace::set_reducer, nb::arg("reducer").none(),
             "Leaves out steps in searches from now on; successor_arcs still shows all.");
+    cls.def("set_symmetry", &ProgramSpace::set_symmetry, nb::arg("symmetry").none(),
+            "Hands out representatives of states from now on.");
     bind_local_steps(module, cls);
     bind_searches(cls);
     bind_cycle_searches(module, cls, "PairedProgramSpace");

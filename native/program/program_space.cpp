@@ -83,9 +83,16 @@ void ProgramSpace::check_state(const Word* state) {
 
 void ProgramSpace::initial(SuccessorBuffer& out) {
     use_full_layout();
+    const std::size_t first = out.size();
     if ((program_->flags & kOpened) != 0) {
-        return open(out);
+        open(out);
+    } else {
+        begin_at_start(out);
     }
+    make_canonical(out, first);
+}
+
+void ProgramSpace::begin_at_start(SuccessorBuffer& out) {
     std::copy(program_->initial.begin(), program_->initial.end(), machine_.cells.begin());
     bool goal = program_->goal >= 0 && machine_.run(program_->goal) != Machine::kFalse;
     if (program_->monitor_cell >= 0) {
@@ -132,6 +139,27 @@ std::uint32_t ProgramSpace::expand(const Word* state, SuccessorBuffer& out) {
     if (tier_ != nullptr && native_ == nullptr && tier_->is_ready()) {
         native_ = tier_->code();
     }
+    const std::size_t first = out.size();
+    const std::uint32_t marks = expand_all(state, out);
+    make_canonical(out, first);
+    if (symmetry_ != nullptr && symmetry_->counts()) {
+        symmetry_->count(*program_, state);
+    }
+    return marks;
+}
+
+void ProgramSpace::make_canonical(SuccessorBuffer& out, std::size_t first) {
+    if (symmetry_ == nullptr) {
+        return;
+    }
+    for (std::size_t i = first; i < out.size(); ++i) {
+        if ((out.arc(i).marks & kError) == 0 && symmetry_->apply(*program_, out.state(i))) {
+            out.set_hash(i, hash_words(out.state(i), words()));
+        }
+    }
+}
+
+std::uint32_t ProgramSpace::expand_all(const Word* state, SuccessorBuffer& out) {
     inside_run_ = false;
     if (plain_) {
         return expand_one(state, out);

@@ -13,6 +13,7 @@
 #include "program/way_counter.hpp"
 #include "space/space.hpp"
 #include "state/stack.hpp"
+#include "symmetry/canonicaliser.hpp"
 #include "vm/machine.hpp"
 
 #include <algorithm>
@@ -101,6 +102,9 @@ public:
     void reduce(const Word* state, SuccessorBuffer& arcs, std::size_t first, IsDone&& is_done) {
         reducer_->reduce(state, arcs, first, is_done);
     }
+
+    // Hands out representatives of states instead of the states themselves from now on; the states if null.
+    void set_symmetry(std::shared_ptr<Canonicaliser> symmetry) { symmetry_ = std::move(symmetry); }
 
     // From now on, native code for the program is used where there is some (program_native.cpp).
     void set_tier(std::shared_ptr<Tier> tier) {
@@ -227,9 +231,12 @@ private:
     void take_layout();
 
     // Expansion
+    void begin_at_start(SuccessorBuffer& out);
     void open(SuccessorBuffer& out);
     void begin(const Word* state, SuccessorBuffer& out);
     bool stutters() const;
+    std::uint32_t expand_all(const Word* state, SuccessorBuffer& out);
+    void make_canonical(SuccessorBuffer& out, std::size_t first);
     std::uint32_t expand_one(const Word* state, SuccessorBuffer& out);
     void expand_held(std::size_t first, bool watched);
     std::uint32_t expand_loaded();
@@ -265,6 +272,7 @@ private:
         auto other = std::make_unique<ProgramSpace>(layouts_.full(), merged, sample_);
         other->set_tier(tier_);
         other->remember(may_remember_);
+        other->set_symmetry(symmetry_ == nullptr ? nullptr : symmetry_->clone());
         return other;
     }
 
@@ -344,6 +352,7 @@ private:
     const Plan* plan_;
     std::int32_t everyone_; // process numbers
     std::shared_ptr<Reducer> reducer_;
+    std::shared_ptr<Canonicaliser> symmetry_;
     Machine machine_;
     std::shared_ptr<Tier> tier_;
     std::shared_ptr<const NativeCode> native_;

@@ -20,6 +20,8 @@ from beeline.problems.settings import open_reason, why_fewer_threads
 from beeline.records import Record, replace
 from beeline.searches import find
 from beeline.stores import PLAIN, with_store
+from beeline.symmetry import NONE as APART
+from beeline.symmetry import find_symmetry
 
 DEFAULTS = Options()
 COUNTING = Property("states", "how many there are")
@@ -39,6 +41,12 @@ class Exploration(Record, frozen=True):
     """How steps were found when the search ended: bytecode or native."""
     counts_arcs: bool = True
     """Whether steps were counted, and levels. Sets of states do not tell the former, and rarely the latter."""
+    symmetry: str = APART
+    """How representatives of states were found, if states that are alike were taken for one."""
+    symmetry_note: str = ""
+    """Why they were not, though that was asked for."""
+    represented: int | None = None
+    """How many states they stand for, if they are the only ones of these."""
 
 
 def check(model: Any, property: str | Property | None = None, options: Options = DEFAULTS, **changes: Any) -> Result:
@@ -126,23 +134,37 @@ def explore(
     threads: int = 1,
     tier: str = TIER_AUTO,
     engine: str = AUTO_ENGINE,
+    symmetry: str = APART,
 ) -> Exploration:
     """Count the states of a model, its arcs, its depth and its deadlocks; properties and assertions play no part.
 
     `store` says how states are kept: with "tree" equal parts once, slower and in less memory; "hash-compact" and
     "bitstate" may miss some. Several `threads` share the work. `tier` says how steps are found; see docs/tiers.md. With
     `engine="gpu"` a GPU counts, see docs/gpu.md; with "bdd" sets of states are counted, see docs/symbolic.md.
+    With a `symmetry`, states that differ only in the names of interchangeable things count once; see docs/symmetry.md.
     """
     search = with_store(find("bfs"), store)
     check_tier(tier)
     problem = problem_of(subject_of(model), COUNTING)
     doing("compiling")
-    outcome, arcs = count_states(engine, problem, Counting(search, limits, progress, threads, tier))
+    outcome, arcs = count_states(
+        engine, problem, Counting(search, limits, progress, threads, tier, find_symmetry(symmetry))
+    )
     reason = "exhausted" if outcome.complete else open_reason(outcome, search)
     note = why_fewer_threads(threads, outcome)
     omission = outcome.omission if search.tells_omission else None
     return Exploration(
-        outcome.complete, reason, outcome.statistics, outcome.threads, note, omission, outcome.tier, arcs
+        outcome.complete,
+        reason,
+        outcome.statistics,
+        outcome.threads,
+        note,
+        omission,
+        outcome.tier,
+        arcs,
+        problem.counted.name,
+        problem.counted.note,
+        problem.counted.represented if outcome.complete else None,
     )
 
 

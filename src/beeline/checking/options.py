@@ -20,6 +20,8 @@ from beeline.problems.settings import Settings, check_reduction
 from beeline.records import Record
 from beeline.searches import AUTOMATA, FAIRNESS, SearchError, Takes, Ties, check_threads, find
 from beeline.stores import PLAIN, with_store
+from beeline.symmetry import NONE as APART
+from beeline.symmetry import find_symmetry
 
 if TYPE_CHECKING:
     from beeline.model.state import State
@@ -61,6 +63,9 @@ class Options(Record, frozen=True):
     """Whether of runs that go on for ever the shortest is sought and proven to be so; see docs/cycle-searches.md."""
     engine: str = AUTO_ENGINE
     """Which engine answers, see `beeline list`; auto takes the one that suits the problem."""
+    symmetry: str = APART
+    """Whether states that differ only in the names of interchangeable things are one: none, auto, exact or quick; see
+    docs/symmetry.md."""
 
     def settings(self) -> Settings:
         """The names looked up. What is wrong with one raises a `BeelineError` whose `option` says which."""
@@ -81,6 +86,8 @@ class Options(Record, frozen=True):
             reduction = find_reduction(self.reduce)
             if reduction is not None:
                 check_reduction(reduction, chosen)
+        with _about("symmetry"):
+            symmetry = find_symmetry(self.symmetry)
         with _about("fairness"):
             if self.fairness not in FAIRNESS:
                 raise SearchError(f"fairness is {', '.join(FAIRNESS)}, not {self.fairness!r}")
@@ -104,6 +111,7 @@ class Options(Record, frozen=True):
             self.fairness,
             self.automaton,
             self.shortest_lasso,
+            symmetry,
         )
 
 

@@ -21,6 +21,7 @@ from beeline.cli.options import (
     limits,
     model_options,
     store_option,
+    symmetry_option,
     threads_option,
     tier_option,
     zone_options,
@@ -40,6 +41,7 @@ from beeline.preprocessing import AUTO, CHOICES, Shrinking
 from beeline.report.answers import not_asked, title_of, to_table, word_of
 from beeline.searches import AUTOMATA
 from beeline.stores import PLAIN
+from beeline.symmetry import NONE as APART
 
 EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 
@@ -75,6 +77,7 @@ EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 @store_option
 @tier_option
 @engine_option
+@symmetry_option
 @click.option(
     "--two-step", is_flag=True, help="Count a handshake as two steps in the length of a trace, as HSF-SPIN did."
 )
@@ -109,6 +112,7 @@ def check(
     store: str,
     tier: str,
     engine: str,
+    symmetry: str,
     fairness: str,
     automaton: str,
     shortest_lasso: bool,
@@ -144,6 +148,7 @@ def check(
             automaton,
             shortest_lasso,
             engine,
+            symmetry,
         )
     )
     guard.keep(bounds, last_words(asked, search, as_json), UNKNOWN)
@@ -311,6 +316,7 @@ def show_statistics(result: Result) -> None:
         f"{statistics.seconds:.3f} s, {show_bytes(statistics.memory)}{per_state(statistics)}, search {result.search}"
         + (f" by {result.heuristic}" if result.heuristic else "")
         + (f", store {result.store}" if result.store != PLAIN else "")
+        + (f", symmetry {result.symmetry}" if result.symmetry != APART else "")
         + (f", {result.threads} threads" if result.threads > 1 else "")
     )
     if result.heuristic_note:
@@ -319,6 +325,8 @@ def show_statistics(result: Result) -> None:
         click.echo(result.threads_note)
     if result.reduction_note:
         click.echo(f"reduction {result.reduction}: {result.reduction_note}")
+    if result.symmetry_note:
+        click.echo(f"symmetry {result.symmetry_note}")
     show_shrinking(result.shrinking)
 
 

@@ -19,6 +19,7 @@ from beeline.cli.options import (
     limits,
     model_options,
     store_option,
+    symmetry_option,
     threads_option,
     tier_option,
 )
@@ -29,6 +30,7 @@ from beeline.gpu.device import DEVICES
 from beeline.languages import LoadOptions
 from beeline.searches import SearchError, check_threads, find
 from beeline.stores import with_store
+from beeline.symmetry import SymmetryError, find_symmetry
 
 
 @click.command()
@@ -38,6 +40,7 @@ from beeline.stores import with_store
 @store_option
 @tier_option
 @engine_option
+@symmetry_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def explore(
     file: str,
@@ -51,6 +54,7 @@ def explore(
     store: str,
     tier: str,
     engine: str,
+    symmetry: str,
     as_json: bool,
 ) -> int:
     """Count the states, steps, depth and deadlocks of the model in FILE; assertions are ignored."""
@@ -59,7 +63,9 @@ def explore(
         search = with_store(find("bfs"), store)
         hint = "--threads"
         check_threads(search, threads)
-    except SearchError as error:
+        hint = "--symmetry"
+        find_symmetry(symmetry)
+    except (SearchError, SymmetryError) as error:
         raise click.BadParameter(str(error), param_hint=hint) from None
     bounds = limits(max_time, max_memory, max_states, max_depth)
     guard.keep(bounds, _last_words(as_json), UNKNOWN)
@@ -70,7 +76,14 @@ def explore(
             model = read_model(file, language, reading)
             with running(model, file):
                 result = run_exploration(
-                    model, limits=bounds, progress=progress, store=store, threads=threads, tier=tier, engine=engine
+                    model,
+                    limits=bounds,
+                    progress=progress,
+                    store=store,
+                    threads=threads,
+                    tier=tier,
+                    engine=engine,
+                    symmetry=symmetry,
                 )
     except KeyboardInterrupt:
         result = Exploration(False, "interrupted", Statistics())
@@ -112,6 +125,9 @@ def exploration_object(result: Exploration) -> dict[str, Any]:
         "threads": result.threads,
         "threads_note": result.threads_note,
         "tier": result.tier,
+        "symmetry": result.symmetry,
+        "symmetry_note": result.symmetry_note,
+        "represented": result.represented,
         "version": __version__,
     }
 
@@ -131,5 +147,9 @@ def show(result: Exploration) -> None:
     if result.tier in DEVICES:
         inside = counted(statistics.transient, "state")
         click.echo(f"counted on the {result.tier}, step by step: {inside} inside uninterrupted runs")
+    if result.represented is not None:
+        click.echo(f"symmetry {result.symmetry}: they stand for {counted(result.represented, 'state')}")
+    if result.symmetry_note:
+        click.echo(f"symmetry {result.symmetry_note}")
     if result.threads_note:
         click.echo(result.threads_note)

@@ -15,6 +15,7 @@ from beeline.por.declaration import PROVISOS
 from beeline.preprocessing.techniques import all_techniques
 from beeline.searches import Promises, all_searches
 from beeline.stores import all_stores
+from beeline.symmetry import all_symmetries
 
 PROMISES = ("admissible", "consistent", "safe")
 
@@ -95,6 +96,10 @@ def listing() -> dict[str, list[dict[str, Any]]]:
         }
         for technique in all_techniques().values()
     ]
+    symmetries = [
+        {"name": symmetry.name, "summary": symmetry.summary, "paper": symmetry.paper, "options": []}
+        for symmetry in all_symmetries().values()
+    ]
     engines = [{"name": one.name, "summary": one.summary, "paper": one.paper} for one in all_engines().values()]
     return {
         "engines": engines,
@@ -102,6 +107,7 @@ def listing() -> dict[str, list[dict[str, Any]]]:
         "stores": stores,
         "heuristics": heuristics,
         "reductions": reductions,
+        "symmetries": symmetries,
         "shrinking": shrinking,
         "languages": found,
     }

@@ -15,6 +15,7 @@ from beeline.languages import LoadOptions
 from beeline.searches import FAIRNESS
 from beeline.searches.registry import MOST_THREADS
 from beeline.stores import PLAIN, all_stores
+from beeline.symmetry import NONE as APART
 from beeline.timed.options import Extrapolation, ZoneOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -105,6 +106,17 @@ def model_options(command: F) -> F:
     ):
         made = option(made)
     return made
+
+
+def symmetry_option(command: F) -> F:
+    """Whether states that are alike are one."""
+    return click.option(
+        "--symmetry",
+        default=APART,
+        show_default=True,
+        metavar="NAME",
+        help="Take states that differ only in the names of interchangeable things for one: auto, exact or quick.",
+    )(command)
 
 
 def limit_options(command: F) -> F:

@@ -11,6 +11,7 @@ from beeline.problems.problem import Problem
 from beeline.problems.settings import Result, Settings
 from beeline.records import Record
 from beeline.searches import Search
+from beeline.symmetry import Symmetry
 
 AUTO = "auto"
 
@@ -27,6 +28,7 @@ class Counting(Record, frozen=True):
     progress: Progress | None = None
     threads: int = 1
     tier: str = BYTECODE
+    symmetry: Symmetry | None = None
 
 
 class Engine(Record, frozen=True):

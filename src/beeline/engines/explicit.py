@@ -80,7 +80,8 @@ def _attempt(problem: Problem, settings: Settings) -> Result:
         if failed is None:
             raise
         return failed
-    return conclude(problem, ready, settings, outcome, estimates, reduced)
+    result = conclude(problem, ready, settings, outcome, estimates, reduced)
+    return replace(result, symmetry=ready.folded.name, symmetry_note=ready.folded.note)
 
 
 def conclude(
@@ -114,7 +115,7 @@ def explore(problem: Problem, asked: Counting) -> Outcome:
     while True:
         try:
             return run(
-                problem.counted_space(),
+                problem.counted_space(asked.symmetry),
                 asked.search,
                 stop=Found.NOTHING,
                 limits=asked.limits,

@@ -210,6 +210,7 @@ class Rules(Record, frozen=True):
     processes_by_number: bool = False  # `P[2]` in properties means process number 2, not instance "P[2]"
     opened: bool = False  # the steps of process 0 at the start lead to the initial states; nothing lies before them
     stuttering: bool = False  # a state that all steps lead back to is a deadlock
+    told_apart: tuple[str, ...] = ()  # why members of interchangeable types may be told apart after all
     asserting: bool = False  # a step ends where an assertion fails, also where states are counted only
 
 

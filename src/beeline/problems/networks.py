@@ -18,15 +18,18 @@ from beeline.model.state import State
 from beeline.por import NONE, Asked, Reduction
 from beeline.preprocessing import Shrinking, Shrunk
 from beeline.preprocessing import shrink as make_smaller
-from beeline.problems.paths import FoundPath
+from beeline.problems.paths import FoundPath, unfolded
 from beeline.problems.problem import Problem, Ready
 from beeline.problems.replaying import Unverified
-from beeline.problems.settings import Reduced, Settings
+from beeline.problems.settings import Folded, Reduced, Settings
 from beeline.records import replace
 from beeline.searches import FAIRNESS
+from beeline.symmetry import Symmetry
 from beeline.trace import ReplayError, Trace, replay
 from beeline.trace.ending import ending
 from beeline.trace.replay import Path, Watch, steps_between, trace_of, unwatched
+
+NEVER = 2**62  # states, after which a layout is changed
 
 
 class NetworkProblem(Problem):
@@ -77,10 +80,17 @@ class NetworkProblem(Problem):
         return NetworkProblem(self.model, self.asked, self.target, self.shrunk, max_processes, self.note)
 
     def ready(self, settings: Settings) -> ReadyNetwork:
-        return ReadyNetwork(self, settings.reduction)
+        return ReadyNetwork(self, settings.reduction, settings.symmetry)
 
-    def counted_space(self) -> NativeSpace:
-        return core.ProgramSpace(self.counted_program().native, merged=True)
+    def counted_space(self, symmetry: Symmetry | None = None) -> NativeSpace:
+        program = self.counted_program()
+        self.counted = folded(program, symmetry, None, counts=True)
+        if not self.counted.counts:
+            space = core.ProgramSpace(program.native, merged=True)
+        else:  # each state is to be expanded once, so that the layout must stay
+            space = core.ProgramSpace(program.native, merged=True, sample=NEVER)
+        space.set_symmetry(self.counted.native)
+        return space
 
     def counted_program(self) -> Program:
         """The model alone, without the question. A monitor only watches, and what properties read plays no part: the
@@ -126,13 +136,14 @@ class NetworkProblem(Problem):
 class ReadyNetwork(Ready):
     """A compiled network."""
 
-    def __init__(self, problem: NetworkProblem, reduction: Reduction | None) -> None:
+    def __init__(self, problem: NetworkProblem, reduction: Reduction | None, symmetry: Symmetry | None = None) -> None:
         doing("compiling")
         self.problem = problem
         network, asked = problem.shrunk.network, problem.shrunk.asked
         self.configuration, self.note = _configuration(network, reduction)
         self.program: Program = compile_network(network, asked.sought, problem._max_processes(self.configuration))
         native = self.program.native
+        self.folded = folded(self.program, symmetry, asked)
         self.context = Context(network, self.program, native, asked, asked.sought, problem.stop, problem.target)
 
     def reduce(self, settings: Settings) -> Reduced:
@@ -165,6 +176,7 @@ class ReadyNetwork(Ready):
         space = core.ProgramSpace(self.program.native, merged=merged)
         if reduced is not None and reduced.plan is not None:
             space.set_reducer(reduced.plan.native)
+        space.set_symmetry(self.folded.native)
         return space
 
     def pairs(self, space: NativeSpace, only: Sequence[int] = ()) -> NativeSpace:
@@ -208,10 +220,17 @@ class ReadyNetwork(Ready):
         return trace_of_lasso(lasso, self.problem.asked), reason
 
     def trace(self, outcome: Outcome, show_zones: bool = False, watch: Watch = unwatched) -> tuple[Trace, int]:
-        path = FoundPath(self.program, self.program.native, outcome)
+        path = self._path(outcome)
         return self.problem.trace_along(path, Found.ERROR in outcome.found, watch)
 
-    def unverified(self, outcome: Outcome, reason: str) -> Unverified:
+    def _path(self, outcome: Outcome) -> Path:
+        if self.folded.native is None or not outcome.native.actions:
+            return FoundPath(self.program, self.program.native, outcome)
+        return unfolded(self.program, self.folded.native, outcome)
+
+    def unverified(self, outcome: Outcome, reason: str) -> Unverified | None:
+        if self.folded.native is not None:
+            return None
         path = FoundPath(self.program, self.program.native, outcome)
         failed = Found.ERROR in outcome.found
         return Unverified(self.problem.asked, self.problem.shrunk.network, path, failed, reason)
@@ -219,6 +238,21 @@ class ReadyNetwork(Ready):
     def fits(self, words: tuple[int, ...], state: Any) -> bool:
         found: bool = self.program.layout.decode(self.program.native.unpack(words)) == state
         return found
+
+
+def folded(program: Program, symmetry: Symmetry | None, asked: Property | None, counts: bool = False) -> Folded:
+    """How representatives of a program's states are found, or why they are not. With `counts`, those that are the only
+    ones tell how many states they stand for."""
+    if symmetry is None:
+        return Folded()
+    from beeline.symmetry.tables import symmetry_tables, unsupported_reason
+
+    reason = unsupported_reason(program.network, asked)
+    if reason is not None:
+        return Folded(note=f"off: {reason}")
+    tables = symmetry_tables(program.network)
+    counts = counts and symmetry.most == 0
+    return Folded(core.Canonicaliser(program.native, tables, symmetry.most, counts), symmetry.name, counts=counts)
 
 
 def _configuration(network: Network, reduction: Reduction | None) -> tuple[Configuration | None, str]:

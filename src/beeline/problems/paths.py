@@ -7,7 +7,7 @@ from beeline.compile.program import Program
 from beeline.engine import Outcome, core
 from beeline.model.semantics import Move
 from beeline.model.state import State
-from beeline.trace.replay import Path
+from beeline.trace.replay import Path, ReplayError
 
 
 class FoundPath(Path):
@@ -39,3 +39,47 @@ class FoundPath(Path):
             return None
         found = self._program.actions[action]
         return Move(found.number, found.kind, found.edge)
+
+
+class ConcretePath(Path):
+    """States with the actions between them."""
+
+    def __init__(self, program: Program, states: list[State], actions: list[int]) -> None:
+        super().__init__(states)
+        self._program, self._actions = program, actions
+
+    def first_move(self, number: int) -> Move | None:
+        if number >= len(self._actions):
+            return None
+        found = self._program.actions[self._actions[number]]
+        return Move(found.number, found.kind, found.edge)
+
+
+def unfolded(program: Program, symmetry: core.Canonicaliser, outcome: Outcome) -> Path:
+    """A path of states through the representatives that a search found. Each state that a representative stands for
+    has a step to one of those that the next stands for."""
+    native = program.native
+    space, found = core.ProgramSpace(native), outcome.native
+    arcs = space.initial_arcs()
+    states: list[State] = []
+    actions: list[int] = []
+    for number in range(len(found.actions)):
+        wanted = list(found.state(number)[: native.words])
+        action, words = _step_to(wanted, arcs, native, symmetry)
+        states.append(program.layout.decode(native.unpack(words)))
+        actions.append(action)
+        arcs = space.successor_arcs(words)[1]
+    return ConcretePath(program, states, actions)
+
+
+def _step_to(
+    wanted: list[int],
+    arcs: list[tuple[int, int, int, tuple[int, ...] | None]],
+    native: core.Program,
+    symmetry: core.Canonicaliser,
+) -> tuple[int, tuple[int, ...]]:
+    """The first of some arcs to a state that a representative stands for."""
+    for action, _, _, words in arcs:
+        if words is not None and symmetry.representative(native, words) == wanted:
+            return action, words
+    raise ReplayError("no state stands behind a representative")

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from beeline.engine import Ending, Found, NativeSpace, Outcome
 from beeline.model.property import Property
 from beeline.preprocessing import Shrinking
-from beeline.problems.settings import Reduced, Result, Settings
+from beeline.problems.settings import Folded, Reduced, Result, Settings
 from beeline.searches import Search
+from beeline.symmetry import Symmetry
 from beeline.trace.replay import Watch, unwatched
 
 if TYPE_CHECKING:
@@ -41,9 +42,12 @@ class Problem(ABC):
     def ready(self, settings: Settings) -> Ready:
         """The problem compiled, for one search."""
 
+    counted: Folded = Folded()
+    """What became of the wish to fold the space that is counted."""
+
     @abstractmethod
-    def counted_space(self) -> NativeSpace:
-        """The space of the model alone, without the question: what `explore` counts."""
+    def counted_space(self, symmetry: Symmetry | None = None) -> NativeSpace:
+        """The space of the model alone, without the question: what `explore` counts. Sets `counted`."""
 
     @abstractmethod
     def confirm(self, outcome: Ending, trace: Trace) -> tuple[str, str]:
@@ -87,6 +91,8 @@ class Ready(ABC):
 
     context: Context
     """What estimates are built from."""
+    folded: Folded = Folded()
+    """What became of the wish to take states that are alike for one."""
 
     def reduce(self, settings: Settings) -> Reduced:
         """What became of the wish to leave out steps."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from beeline.engine import Ending, Found, Limits, NativeSpace, Outcome, Progress, Sample, Statistics, Status
+from beeline.engine import Ending, Found, Limits, NativeSpace, Outcome, Progress, Sample, Statistics, Status, core
 from beeline.engine.budget import doing
 from beeline.heuristics import Context, Estimate
 from beeline.jit import BYTECODE
@@ -17,6 +17,8 @@ from beeline.problems.estimates import choose
 from beeline.records import Record, replace, show
 from beeline.searches import Search, Takes, Ties
 from beeline.searches.runner import run
+from beeline.symmetry import NONE as APART
+from beeline.symmetry import Symmetry
 
 if TYPE_CHECKING:
     from beeline.por.tables import Plan
@@ -79,6 +81,10 @@ class Result(Record, frozen=True):
     """What was found but not replayed in time."""
     store: str = "plain"
     """How states were kept, with the options of the store."""
+    symmetry: str = APART
+    """How representatives of states were found, if states that are alike were taken for one."""
+    symmetry_note: str = ""
+    """Why they were not, though that was asked for."""
 
     def __repr__(self) -> str:
         return show(self, "history", "truncated", "unverified")
@@ -109,10 +115,13 @@ class Settings(Record, frozen=True):
     fairness: str = "none"
     automaton: str = AUTO
     shortest_lasso: bool = False
+    symmetry: Symmetry | None = None
 
     def shrinks_by(self, whole: bool) -> tuple[str, str]:
         """How networks are shrunk, and why not otherwise; with `whole` something is asked of the whole network. Unless
         told, nothing is done that may make traces longer where shortest ones are promised or bounded."""
+        if self.symmetry is not None:
+            return WHOLE, "off: states are folded by symmetry" if self.shrink not in (AUTO, WHOLE) else ""
         if whole or "expr:" in (self.heuristic or ""):
             return WHOLE, "off: something is asked of the whole network" if self.shrink not in (AUTO, WHOLE) else ""
         if self.shrink != AUTO:
@@ -231,6 +240,25 @@ def why_fewer_threads(asked: int, outcome: Ending, reason: str = NOT_SHARED.form
     if outcome.threads > 1:
         return f"the system gave only {outcome.threads} threads"
     return f"one thread: {reason}"
+
+
+class Folded(Record, frozen=True):
+    """What became of the wish to take states that are alike for one."""
+
+    native: core.Canonicaliser | None = None
+    name: str = APART
+    note: str = ""
+    counts: bool = False
+
+    @property
+    def represented(self) -> int | None:
+        """How many states the representatives stand for, if they tell."""
+        return round(self.native.represented) if self.native is not None and self.counts else None
+
+
+def not_folded(symmetry: Symmetry | None) -> Folded:
+    """What is said where states cannot be alike."""
+    return Folded(note="" if symmetry is None else "off: only networks without clocks are folded")
 
 
 class Reduced(Record, frozen=True):

@@ -22,10 +22,11 @@ from beeline.engine import (
 from beeline.heuristics import Context
 from beeline.model.property import NoDeadlock, Property
 from beeline.problems.problem import Problem, Ready
-from beeline.problems.settings import Reduced, Result, Settings
+from beeline.problems.settings import Reduced, Result, Settings, not_folded
 from beeline.problems.user_questions import Asking, UserInvariant
 from beeline.records import replace
 from beeline.searches import FAIRNESS, SearchError
+from beeline.symmetry import Symmetry
 from beeline.trace import Trace
 from beeline.trace.pieces import changes, pieces
 from beeline.trace.replay import Watch, unwatched
@@ -54,7 +55,8 @@ class UserProblem(Problem):
     def ready(self, settings: Settings) -> ReadyUserSpace:
         return ReadyUserSpace(self)
 
-    def counted_space(self) -> NativeSpace:
+    def counted_space(self, symmetry: Symmetry | None = None) -> NativeSpace:
+        self.counted = not_folded(symmetry)
         return python_space(self.model, deadlocks=True)
 
     def confirm(self, outcome: Ending, trace: Trace) -> tuple[str, str]:

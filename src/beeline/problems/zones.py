@@ -14,9 +14,10 @@ from beeline.preprocessing import shrink as make_smaller
 from beeline.problems.paths import FoundPath
 from beeline.problems.problem import Problem, Ready
 from beeline.problems.replaying import Unverified
-from beeline.problems.settings import Reduced, Settings
+from beeline.problems.settings import Reduced, Settings, not_folded
 from beeline.records import replace
 from beeline.searches import Search, SearchError
+from beeline.symmetry import Symmetry
 from beeline.timed.options import ZoneOptions
 from beeline.timed.search import (
     ZoneGraph,
@@ -78,7 +79,8 @@ class ZoneProblem(Problem):
         doing("compiling")
         return ReadyZones(self)
 
-    def counted_space(self) -> NativeSpace:
+    def counted_space(self, symmetry: Symmetry | None = None) -> NativeSpace:
+        self.counted = not_folded(symmetry)
         return zone_graph(self.model, deadlocks=True).space
 
     def confirm(self, outcome: Ending, trace: Trace) -> tuple[str, str]:

@@ -53,6 +53,8 @@ def result_object(result: Result) -> dict[str, Any]:
         "tier": result.tier,
         "reduction": result.reduction,
         "reduction_note": result.reduction_note,
+        "symmetry": result.symmetry,
+        "symmetry_note": result.symmetry_note,
         "shrinking": {
             "cone": list(result.shrinking.cone),
             "safe": list(result.shrinking.safe),

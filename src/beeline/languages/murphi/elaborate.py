@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from beeline.languages.murphi import syntax
 from beeline.languages.murphi.claims import assumptions, properties
@@ -20,6 +20,7 @@ from beeline.languages.murphi.names import (
     type_expressions,
     types_in_unions,
 )
+from beeline.languages.murphi.order import beyond_forall, stops_early
 from beeline.languages.murphi.rules import OPENING, Context, RuleTranslator
 from beeline.languages.murphi.statements import Body
 from beeline.languages.murphi.values import Fresh
@@ -203,6 +204,16 @@ class _Elaboration(RuleTranslator):
 
     # The whole
 
+    def _told_apart(self, network: Network, conditions: Sequence[ir.Expression]) -> tuple[str, ...]:
+        """Where it matters in which order members of scalarsets come."""
+        edges = [edge for process in network.processes for edge in process.edges]
+        bodies = (*(edge.effect for edge in edges), *(function.body for function in network.every_function))
+        whole = [edge.guard for edge in edges] + [beyond_forall(condition) for condition in conditions]
+        whole += [one for body in bodies for statement in nested(body) for one in expressions(statement)]
+        early = stops_early(whole, self.over_sets, network.every_function)
+        said = {f"a quantifier over {self.over_sets[name]} may come to an error" for name in early}
+        return tuple(sorted(self.told_apart | said))
+
     def _assembled(self) -> Network:
         self.assumptions = assumptions(self.claims)
         processes = tuple(self.assumed(process) for process in (self.opening(), *self.processes))
@@ -228,5 +239,6 @@ class _Elaboration(RuleTranslator):
         )
         validate(network)
         network, conditions = without_needless_checks(network, [condition for _, _, condition in self.claims])
+        network = replace(network, rules=replace(network.rules, told_apart=self._told_apart(network, conditions)))
         claims = [(claim, context, now) for (claim, context, _), now in zip(self.claims, conditions, strict=True)]
         return replace(network, properties=properties(claims, self.covers, self.deadlock == OFF))

@@ -16,6 +16,7 @@ from beeline.languages.murphi.kinds import (
     Simple,
     Union,
     fits,
+    has_members_alike,
     is_simple,
     to_ir,
     undefined,
@@ -58,6 +59,8 @@ class Expressions(TypeReader):
     def __init__(self, source: SourceText, numbering: Numbering) -> None:
         super().__init__(source, numbering)
         self.functions: list[Function] = []
+        self.over_sets: dict[str, str] = {}  # names of what goes through scalarsets, and of these
+        self.told_apart: set[str] = set()  # where it matters in which order their members come
         self.reserved: set[str] = set()
         self.fresh = Fresh()
         self.pure = False  # whether what is translated may change nothing
@@ -340,6 +343,8 @@ class Expressions(TypeReader):
         if isinstance(quantifier, syntax.Over):
             kind = self.simple(quantifier.type, names, "a parameter has as its type")
             inside.declare(quantifier.name, Held(ir.Ref(name), kind), quantifier.at)
+            if has_members_alike(kind):
+                self.over_sets[name] = f"`{kind}`"
             return *self._few(kind.low, kind.high, quantifier.at), among(kind, ir.Ref(name)), name
         first, last = self.integer(quantifier.first, names), self.integer(quantifier.last, names)
         low, high = min(first[1].low, last[1].low), max(first[1].high, last[1].high)

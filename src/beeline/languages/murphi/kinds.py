@@ -126,6 +126,12 @@ def is_simple(kind: Kind) -> TypeGuard[Simple]:
     return isinstance(kind, (Range, Enum, Scalarset, Union))
 
 
+def has_members_alike(kind: Simple) -> bool:
+    """Whether some of its values are told apart by nothing but their names."""
+    parts = kind.parts if isinstance(kind, Union) else (kind,)
+    return any(isinstance(part, Scalarset) and part.size > 1 for part in parts)
+
+
 def undefined(kind: Simple) -> int:
     """The number that stands for no value."""
     return kind.low - 1

@@ -18,6 +18,7 @@ from beeline.languages.murphi.kinds import (
     undefined,
 )
 from beeline.languages.murphi.names import Constant, Held, Names, Place, TypeName
+from beeline.languages.murphi.order import goes_in_any_order
 from beeline.languages.murphi.values import Value, copied, within
 from beeline.model import expressions as ir
 from beeline.model.source import Source
@@ -261,8 +262,14 @@ class StatementTranslator(Expressions):
             made = tuple(self._for(quantifiers[1:], body, inside, at))
             if meant is not None:
                 made = (If(meant, made, (), at),)
+            self._note_order(first, name, made)
             return self._rounds(name, range(low, high + 1), made, at)
         return self._counted(first, quantifiers[1:], body, names, at)
+
+    def _note_order(self, loop: syntax.Over, name: str, body: Statements) -> None:
+        """Members of scalarsets through which a loop goes in an order that matters are told apart by it."""
+        if name in self.over_sets and not goes_in_any_order(name, body, self.functions):
+            self.told_apart.add(f"line {loop.at.line}: a loop goes through {self.over_sets[name]}")
 
     def _counted(
         self,

@@ -1,0 +1,87 @@
+"""Random Murphi programs whose scalarsets are interchangeable: no loop and no quantifier tells their members apart."""
+
+from __future__ import annotations
+
+from random import Random
+
+STATES = ("idle", "busy", "done")
+
+
+def symmetric_murphi_of(seed: int) -> str:
+    """A program."""
+    return _Writer(Random(seed)).program()
+
+
+class _Writer:
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.size = random.choice((2, 3, 3, 4))
+        self.joins = random.random() < 0.4  # a union with an enumeration
+        self.who = "anyone" if self.joins else "node"
+
+    def program(self) -> str:
+        rules = "\n".join(self._ruleset(number) for number in range(self.random.randint(2, 4)))
+        union = "  home: enum { root };\n  anyone: union { home, node };\n" if self.joins else ""
+        return (
+            f"type\n  node: scalarset({self.size});\n  value: scalarset(2);\n"
+            f"  state: enum {{ idle, busy, done }};\n{union}"
+            "var\n  at: array [node] of state;\n  flag: array [node] of boolean;\n"
+            f"  next: array [node] of {self.who};\n"
+            "  seen: array [node] of array [node] of boolean;\n"
+            "  cell: array [node] of record has: boolean; data: value; end;\n"
+            f"  owner: {self.who};\n  newest: value;\n  count: 0 .. {self.size};\n"
+            f"{self._start()}{rules}\n{self._invariant()}"
+        )
+
+    def _start(self) -> str:
+        first = f"    next[n] := {'root' if self.joins and self.random.random() < 0.5 else 'undefined'};\n"
+        body = (
+            "  for n: node do\n    at[n] := idle;\n    flag[n] := false;\n    cell[n].has := false;\n"
+            f"{first}    for m: node do seen[n][m] := false; end;\n  end;\n  count := 0;\n"
+        )
+        if self.random.random() < 0.5:
+            return f'startstate "start"\n{body}end;\n'
+        return f'ruleset n: node; v: value do\nstartstate "start"\n{body}  owner := n;\n  newest := v;\nend;\nend;\n'
+
+    def _ruleset(self, number: int) -> str:
+        guard = " & ".join(self._atom() for _ in range(self.random.randint(1, 3)))
+        body = "".join(f"  {self._statement()}\n" for _ in range(self.random.randint(1, 4)))
+        return f'ruleset n: node; m: node; v: value do\nrule "rule {number}"\n  {guard}\n==>\n{body}end;\nend;'
+
+    def _atom(self) -> str:
+        state = self.random.choice(STATES)
+        return self.random.choice(
+            (
+                f"at[n] = {state}", f"at[n] = {state}", f"at[m] != {state}", "!flag[n]", "flag[m]", "n != m", "n = m",
+                "seen[n][m]", "!seen[n][m]", "isundefined(owner)", "(isundefined(owner) | owner = n)", "!cell[n].has",
+                "(forall k: node do k = n | !flag[k] end)", f"(exists k: node do at[k] = {state} end)",
+                f"count < {self.random.randint(1, self.size)}", "(isundefined(next[n]) | next[n] != m)",
+            )
+        )  # fmt: skip
+
+    def _statement(self) -> str:
+        state, truth = self.random.choice(STATES), self.random.choice(("true", "false"))
+        return self.random.choice(
+            (
+                f"at[n] := {state};", f"at[m] := {state};", f"flag[n] := {truth};", "owner := n;", "undefine owner;",
+                "next[n] := m;", "undefine next[m];", f"seen[n][m] := {truth};",
+                "cell[n].has := true; cell[n].data := v;",
+                "newest := v;", "if !isundefined(owner) then next[n] := owner; end;",
+                f"for k: node do if at[k] = {state} then flag[k] := {truth}; end; end;",
+                "count := 0; for k: node do if flag[k] then count := count + 1; end; end;",
+                f"for k: node do seen[k][m] := {truth}; end;", "if cell[n].has then newest := cell[n].data; end;",
+                "if !isundefined(newest) & cell[m].has then assert newest = cell[m].data | !flag[m] | seen[n][m]; end;",
+            )
+        )  # fmt: skip
+
+    def _invariant(self) -> str:
+        state = self.random.choice(STATES)
+        return self.random.choice(
+            (
+                'invariant "one" forall n: node do forall m: node do '
+                f"at[n] = {state} & at[m] = {state} -> n = m end end;\n",
+                'invariant "seen" forall n: node do !seen[n][n] | flag[n] end;\n',
+                f'invariant "few" count < {self.size};\n',
+                "",
+            )
+        )

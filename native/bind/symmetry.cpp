@@ -1,0 +1,50 @@
+// Representatives of states under the exchange of what is interchangeable.
+#include "bind/read_tables.hpp"
+#include "bind/register.hpp"
+#include "symmetry/canonicaliser.hpp"
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/vector.h>
+
+namespace nb = nanobind;
+
+namespace beeline {
+
+namespace {
+
+void require_state(const Program& program, const std::vector<Word>& words) {
+    if (words.size() != program.words) {
+        throw std::invalid_argument("a state of this program has another number of words");
+    }
+}
+
+} // namespace
+
+BEELINE_BIND(kTables, module) {
+    nb::class_<Canonicaliser>(module, "Canonicaliser", "Finds the representatives of a program's states.")
+        .def(
+            "__init__",
+            [](Canonicaliser* self, const Program& program, const nb::dict& tables, std::size_t most, bool counts) {
+                new (self) Canonicaliser(std::make_shared<SymmetryTables>(program, read_tables(tables)), most, counts);
+            },
+            nb::arg("program"), nb::arg("tables"), nb::arg("most") = 0, nb::arg("counts") = false)
+        .def_prop_ro("represented", &Canonicaliser::represented,
+                     "What states that were expanded stand for, if counted.")
+        .def(
+            "representative",
+            [](Canonicaliser& self, const Program& program, std::vector<Word> words) {
+                require_state(program, words);
+                self.apply(program, words.data());
+                return words;
+            },
+            nb::arg("program"), nb::arg("words"), "The state that stands for one.")
+        .def(
+            "orbit",
+            [](Canonicaliser& self, const Program& program, const std::vector<Word>& words) {
+                require_state(program, words);
+                return self.orbit(program, words.data());
+            },
+            nb::arg("program"), nb::arg("words"), "How many states have the same representative as one.");
+}
+
+} // namespace beeline
