@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import pictures
 
 GENERATED = {"cli-reference.md": command_line, "techniques.md": techniques}
-PICTURE = re.compile(r"!\[[^\]]*\]\(pictures/([\w-]+)\.png[^)]*\)(\{[^}]*\})?\n?")
+PICTURE = re.compile(r"!\[[^\]]*\]\(pictures/([\w-]+)\.png\)")
 LANGUAGES = {".py": "python", ".xml": "xml", ".pml": "promela", ".dve": "c"}
 MODEL = re.compile(r"^Model: \[[^\]]*\]\(\.\./(models/[\w/.]+)\)$", re.MULTILINE)
 ROOT = Path(__file__).parents[1]
@@ -38,7 +38,7 @@ def on_files(files: Files, config: Any) -> Files:
 
 def _add_pictures(files: Files, config: Any) -> None:
     texts = [page.content_string for page in files.documentation_pages()]
-    wanted = sorted({found for text in texts for found, _ in PICTURE.findall(text)})
+    wanted = sorted({found for text in texts for found in PICTURE.findall(text)})
     missing = pictures.why_not()
     if missing:
         print(f"pictures are left out: {missing}", file=sys.stderr)
@@ -49,9 +49,10 @@ def _add_pictures(files: Files, config: Any) -> None:
 
 
 def on_page_markdown(markdown: str, page: Page, config: Any, files: Files) -> str:
-    """Models that a page links to stand in it, folded. Without a browser the pages come without pictures."""
+    """Models that a page links to stand in it, folded. A click on a picture shows it in its own size; without a browser
+    the pages come without pictures."""
     markdown = MODEL.sub(_folded, markdown)
-    return PICTURE.sub("", markdown) if pictures.why_not() else markdown
+    return PICTURE.sub("" if pictures.why_not() else r"[\g<0>](pictures/\1.png)", markdown)
 
 
 def _folded(link: re.Match[str]) -> str:

@@ -69,6 +69,16 @@ def test_every_picture_of_a_page_can_be_made_and_every_picture_is_shown() -> Non
     assert shown == set(part_of_the_site("pictures").PICTURES)
 
 
+def test_a_picture_leads_to_itself_or_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("mkdocs", reason="the site's packages are not installed (`make docs` does)")
+    site, text = part_of_the_site("site_hooks"), "Look:\n\n![it](pictures/chart.png)\n"
+    monkeypatch.setattr(site.pictures, "why_not", lambda: "")
+    linked = "Look:\n\n[![it](pictures/chart.png)](pictures/chart.png)\n"
+    assert site.on_page_markdown(text, None, None, None) == linked
+    monkeypatch.setattr(site.pictures, "why_not", lambda: "there is no browser")
+    assert site.on_page_markdown(text, None, None, None) == "Look:\n\n\n"
+
+
 def test_a_model_that_a_page_links_to_stands_in_it_folded() -> None:
     pytest.importorskip("mkdocs", reason="the site's packages are not installed (`make docs` does)")
     page = part_of_the_site("site_hooks").on_page_markdown(
