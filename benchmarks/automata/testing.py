@@ -72,7 +72,7 @@ def automata_of(formula: Formula) -> Automata:
     return Automata(buchi, labelled, testing_from(labelled), generalised_testing_from(general))
 
 
-def _formulas(count: int, seed: int) -> list[Formula]:
+def formulas_of(count: int, seed: int) -> list[Formula]:
     """The negated formulas of the literature and random ones, without doubles and stutter-sensitive ones."""
     found = [~parse_ltl(text) for texts in SETS.values() for text in texts]
     for number in range(count):
@@ -82,7 +82,7 @@ def _formulas(count: int, seed: int) -> list[Formula]:
 
 
 def tables(count: int, seed: int) -> str:
-    formulas = _formulas(count, seed)
+    formulas = formulas_of(count, seed)
     sizes: list[Sizes] = []
     products: list[Sizes] = []
     pairs = violated = different = 0
