@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from beeline import check, explore
-from beeline.engine import Status
+from beeline.engine import Limits, Status
 from beeline.engines import EngineError, all_engines
 from beeline.gpu import DeviceError, find_device
 from beeline.jit.compiler import find_compiler
@@ -88,6 +88,13 @@ def test_random_walks_find_a_deadlock() -> None:
 def test_random_walks_give_up_in_the_end() -> None:
     result = check(PHILOSOPHERS, "taken[0] <= 1", engine="gpu", search="walk:restarts=1,length=2")
     assert (result.verdict, result.reason) == ("unknown", "incomplete search")
+
+
+def test_the_end_of_time_is_told_with_what_was_done() -> None:
+    peterson = MODELS / "promela" / "peterson.pml"
+    result = check(peterson, engine="gpu", search="walk:restarts=1000000", limits=Limits(time=4.0))
+    assert (result.verdict, result.reason) == ("unknown", "time limit")
+    assert result.statistics.expanded > 0
 
 
 def test_the_same_seed_gives_the_same_walk() -> None:

@@ -167,5 +167,10 @@ def _searched(device: Device, program: core.Program, stop: Found, asked: Countin
 
 
 ENGINE = Engine(
-    "gpu", "many states at once, on a GPU: breadth-first search", accepts, solve, automatic=False, explore=explore
+    "gpu",
+    "many states at once, on a GPU: breadth-first search, random walks",
+    accepts,
+    solve,
+    automatic=False,
+    explore=explore,
 )

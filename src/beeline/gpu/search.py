@@ -145,6 +145,8 @@ class _Attempt:
         self.position = 0
         """The next state to be expanded."""
         self.left = self.narrow = self.peak = 0
+        self.launch = 0.0
+        """Seconds of the last one."""
         self.chunk = FIRST_CHUNK
         self.told_at = began
         self.store: DeviceStore | None = None
@@ -250,6 +252,7 @@ class _Attempt:
         else:
             several = layers is None or layers >= MOST_LAYERS
             done = store.advance(first, end, MOST_LAYERS if several else 1, LARGE, self.setup.stop.value)
+        self.launch = monotonic() - launched
         self._count(c)
         for last in done:
             self.layers.append((self.layers[-1][1], last))
@@ -324,7 +327,7 @@ class _Attempt:
         """Ends the search at a limit, and tells of it now and then."""
         assert self.store is not None
         limits, now, stored = self.setup.limits, monotonic(), self.store.control.next
-        if limits.time is not None and now - self.began > limits.time:
+        if limits.time is not None and now - self.began + self.launch > limits.time:  # none is left for another launch
             raise Ended(Status.TIME)
         if limits.states is not None and stored >= limits.states:
             raise Ended(Status.STATES)

@@ -36,18 +36,19 @@ class Walks(Record, frozen=True):
 
 def walk(device: Device, program: core.Program, asked: Walks, preparation: Preparation | None = None) -> Outcome:
     """Walks until something is found. The shortest of what a round found is reported, without its loops."""
+    began = monotonic()
     if preparation is None:
         preparation = Preparation(device, program, walks=True)
         preparation.run()
-    return _Walking(device, program, preparation.result(), asked).run()
+    return _Walking(device, program, preparation.result(), asked, began).run()
 
 
 class _Walking:
-    def __init__(self, device: Device, program: core.Program, twin: core.HostTwin, asked: Walks) -> None:
+    def __init__(self, device: Device, program: core.Program, twin: core.HostTwin, asked: Walks, began: float) -> None:
         self.device, self.twin, self.asked = device, twin, asked
         self.space = core.ProgramSpace(program)
         self.control = Control()
-        self.began = self.told_at = monotonic()
+        self.began = self.told_at = began
         self.steps = self.done = 0
         self._blocks: list[int] = []
 
@@ -78,7 +79,7 @@ class _Walking:
                     return None, None
                 if monotonic() - launched < SECONDS / 2:
                     count = min(2 * count, MOST_WALKS)
-                if status := self._watch():
+                if status := self._watch(monotonic() - launched):
                     return status, None
         except core.LayoutChanged:
             return None, None
@@ -114,13 +115,14 @@ class _Walking:
         module.launch(kernel, self.address, work)
         self.control.unpack(self.device.read(self.address, control_bytes()))
 
-    def _watch(self) -> Status | None:
+    def _watch(self, launch: float) -> Status | None:
+        """Time is up when there is none for another launch."""
         limits, now = self.asked.limits, monotonic()
         if self.asked.progress is not None and now - self.told_at > SECONDS:
             self.told_at = now
             numbers = Statistics(expanded=self.steps, seconds=now - self.began, phase=SEARCHING)
             self.asked.progress(numbers)
-        return Status.TIME if limits.time is not None and now - self.began > limits.time else None
+        return Status.TIME if limits.time is not None and now - self.began + launch > limits.time else None
 
     def _follow(self, module: Module, steps: int, number: int) -> Traced:
         """The walk that found something, state by state, and what is at its end."""
