@@ -101,13 +101,18 @@ def check_all(
 
 def _answer(subject: Any, asked: Property, settings: Settings, options: Options, before: Sequence[Result]) -> Result:
     """The answer to one question, after those `before` it."""
-    if before and before[-1].reason.startswith(INTERRUPTED):
+    if before and INTERRUPTED in (before[-1].reason[: len(INTERRUPTED)], before[-1].certificate_note):
         return _unanswered(asked, INTERRUPTED, settings)
     if asked.unsupported_reason:
         return _unanswered(asked, f"not checked: {asked.unsupported_reason}", settings)
     doing("preparing")
     problem = problem_of(subject, asked, options.zones, options.target)
-    return choose_engine(options.engine, problem, settings.search).solve(problem, settings)
+    result = choose_engine(options.engine, problem, settings.search).solve(problem, settings)
+    if not options.certify:
+        return result
+    from beeline.problems.certificate import with_certificate
+
+    return with_certificate(problem, result, settings)
 
 
 def _unanswered(asked: Property, reason: str, settings: Settings) -> Result:

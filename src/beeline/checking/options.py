@@ -66,6 +66,8 @@ class Options(Record, frozen=True):
     symmetry: str = APART
     """Whether states that differ only in the names of interchangeable things are one: none, auto, exact or quick; see
     docs/symmetry.md."""
+    certify: bool = False
+    """Whether the interpreter checks a proof where nothing was found; see docs/prove-absence.md."""
 
     def settings(self) -> Settings:
         """The names looked up. What is wrong with one raises a `BeelineError` whose `option` says which."""

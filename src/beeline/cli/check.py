@@ -78,6 +78,7 @@ EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 @tier_option
 @engine_option
 @symmetry_option
+@click.option("--certify", is_flag=True, help="Where nothing is found: have the interpreter check a proof of that.")
 @click.option(
     "--two-step", is_flag=True, help="Count a handshake as two steps in the length of a trace, as HSF-SPIN did."
 )
@@ -116,6 +117,7 @@ def check(
     fairness: str,
     automaton: str,
     shortest_lasso: bool,
+    certify: bool,
     two_step: bool,
     as_json: bool,
     trail: str | None,
@@ -149,6 +151,7 @@ def check(
             shortest_lasso,
             engine,
             symmetry,
+            certify,
         )
     )
     guard.keep(bounds, last_words(asked, search, as_json), UNKNOWN)
@@ -328,6 +331,8 @@ def show_statistics(result: Result) -> None:
     if result.symmetry_note:
         click.echo(f"symmetry {result.symmetry_note}")
     show_shrinking(result.shrinking)
+    if said := result.certified():
+        click.echo(said)
 
 
 NAMES_SHOWN = 6

@@ -40,6 +40,7 @@ class SearchOptions(Record, frozen=True, forbid_unknown_fields=True):
     max_memory: int | str | None = None
     max_states: int | None = None
     max_depth: int | None = None
+    certify: bool | None = None
 
 
 class PropertyTable(SearchOptions, frozen=True, forbid_unknown_fields=True):
@@ -209,7 +210,10 @@ class _Reader:
         if asked.states is not None:
             options.setdefault("search", "bfs")  # the size of the whole space, which a directed search need not see
             options.setdefault("shrink", "none")
+        certify = options.pop("certify", False)
         arguments = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
+        if certify:
+            arguments.append("--certify")
         if asked.ask is not None:
             arguments.append(f"--property={asked.ask}")
         if model.language is not None:

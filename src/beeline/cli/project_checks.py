@@ -140,6 +140,7 @@ def _answered(task: Task, told: dict[str, Any]) -> Case:
         length,
         states,
         place_of(trace, model),
+        details=told["certificate_text"],
         trace=trace,
     )
 

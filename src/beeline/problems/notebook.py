@@ -59,6 +59,8 @@ def to_html(result: Result) -> str:
     ]
     if result.trace is not None:
         parts.append(_trace(result.trace, result.shortest))
+    if said := result.certified():
+        parts.append(f"<div>{escape(said)}</div>")
     statistics = result.statistics
     by = f" by {result.heuristic}" if result.heuristic else ""
     parts.append(

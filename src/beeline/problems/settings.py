@@ -42,6 +42,22 @@ LIMIT_REASONS = {
 }
 
 
+class Certificate(Record, frozen=True):
+    """A set of states that proves an answer, as the interpreter has checked; see `problems/certificate.py`."""
+
+    states: int
+    steps: int
+    """Between the states of the set."""
+    seconds: float
+    """What it took to list the states and to check them."""
+
+    def __str__(self) -> str:
+        return (
+            f"{self.states:,} states, closed under {self.steps:,} steps, contain the initial one and none that is "
+            "sought, as the interpreter has checked"
+        )
+
+
 class Result(Record, frozen=True):
     """What became of a check.
 
@@ -85,12 +101,22 @@ class Result(Record, frozen=True):
     """How representatives of states were found, if states that are alike were taken for one."""
     symmetry_note: str = ""
     """Why they were not, though that was asked for."""
+    certificate: Certificate | None = None
+    """The proof that nothing was there to be found, if one was asked for."""
+    certificate_note: str = ""
+    """Why there is none, though it was asked for."""
 
     def __repr__(self) -> str:
         return show(self, "history", "truncated", "unverified")
 
     def __str__(self) -> str:
         return f"{self.property.name}: {self.verdict} ({self.reason})"
+
+    def certified(self) -> str:
+        """What there is to say about a certificate; empty if none was asked for, or none was needed."""
+        if self.certificate is not None:
+            return f"certified: {self.certificate}"
+        return f"not certified: {self.certificate_note}" if self.certificate_note else ""
 
     def _repr_html_(self) -> str:
         """How notebooks show a result."""

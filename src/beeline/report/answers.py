@@ -57,9 +57,15 @@ def to_table(results: Sequence[Result], model: Any, how: Look = Look()) -> str: 
 
 def _answer(result: Result, model: Any) -> str:
     """The verdict, and why, where that says more."""
-    if result.reason in (*SAYS_NOTHING, *(SATISFACTION if _is_uppaal(model) else ())):
-        return word_of(result, model)
-    return f"{word_of(result, model)} ({result.reason.removeprefix('not checked: ')})"
+    word = word_of(result, model) + (", certified" if result.certificate is not None else "")
+    said = "" if _says_nothing(result, model) else result.reason.removeprefix("not checked: ")
+    doubt = f"not certified: {result.certificate_note}" if result.certificate_note else ""
+    why = "; ".join(part for part in (said, doubt) if part)
+    return f"{word} ({why})" if why else word
+
+
+def _says_nothing(result: Result, model: Any) -> bool:
+    return result.reason in (*SAYS_NOTHING, *(SATISFACTION if _is_uppaal(model) else ()))
 
 
 def title_of(result: Result, model: Any) -> str:

@@ -51,6 +51,8 @@ def result_object(result: Result) -> dict[str, Any]:
         "threads": result.threads,
         "threads_note": result.threads_note,
         "tier": result.tier,
+        "certificate": _certificate_object(result),
+        "certificate_text": result.certified(),
         "reduction": result.reduction,
         "reduction_note": result.reduction_note,
         "symmetry": result.symmetry,
@@ -103,6 +105,13 @@ def _ranges_object(result: Result) -> list[dict[str, Any]]:
         }
         for name, found in result.ranges
     ]
+
+
+def _certificate_object(result: Result) -> dict[str, Any] | None:
+    proof = result.certificate
+    if proof is None:
+        return None
+    return {"states": proof.states, "steps": proof.steps, "time_s": proof.seconds}
 
 
 def _trace_object(trace: Trace | None) -> list[dict[str, Any]] | None:

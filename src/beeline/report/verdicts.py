@@ -78,6 +78,7 @@ class Case(Record, frozen=True):
             None if trace is None else len(trace),
             result.statistics.stored,
             place_of(trace, model),
+            details=result.certified(),
             trace=trace,
         )
 

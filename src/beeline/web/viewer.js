@@ -29,6 +29,7 @@ function showSummary() {
     ["in every turn", cycle === null ? null : result.broken_promise],
     ["ends at", result.duration],
     ["states", result.states && result.states.stored],
+    ["certificate", result.certificate_text],
     ["search", [result.search, result.heuristic].filter(Boolean).join(", ")],
     ["seconds", typeof result.time_s === "number" ? result.time_s.toFixed(3) : null],
   ];
