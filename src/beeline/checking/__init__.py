@@ -9,7 +9,7 @@ from beeline.checking.options import DEFAULT_SEARCH, Options
 from beeline.engine import Limits, Progress, Statistics
 from beeline.engine.budget import LimitReached, bounded, current, doing, spend
 from beeline.engines import AUTO as AUTO_ENGINE
-from beeline.engines import Counting, choose_engine, count_states
+from beeline.engines import Counting, EngineError, choose_engine, count_states
 from beeline.jit import AUTO as TIER_AUTO
 from beeline.jit import BYTECODE, check_tier
 from beeline.model.property import Property
@@ -107,7 +107,10 @@ def _answer(subject: Any, asked: Property, settings: Settings, options: Options,
         return _unanswered(asked, f"not checked: {asked.unsupported_reason}", settings)
     doing("preparing")
     problem = problem_of(subject, asked, options.zones, options.target)
-    result = choose_engine(options.engine, problem, settings.search).solve(problem, settings)
+    engine = choose_engine(options.engine, problem, settings.search)
+    if settings.costs is not None and not engine.heeds_costs:
+        raise EngineError(f"the engine {engine.name} heeds no costs: leave out --cost")
+    result = engine.solve(problem, settings)
     if not options.certify:
         return result
     from beeline.problems.certificate import with_certificate

@@ -15,10 +15,12 @@ from beeline.jit import AUTO as TIER_AUTO
 from beeline.jit import check_tier
 from beeline.model.source import BeelineError
 from beeline.por import NONE, find_reduction
-from beeline.preprocessing import AUTO, check_choice
+from beeline.preprocessing import AUTO, CONE, check_choice
+from beeline.preprocessing import NONE as WHOLE
+from beeline.problems.costs import CostError, Costs
 from beeline.problems.settings import Settings, check_reduction
 from beeline.records import Record
-from beeline.searches import AUTOMATA, FAIRNESS, SearchError, Takes, Ties, check_threads, find
+from beeline.searches import AUTOMATA, FAIRNESS, Search, SearchError, Takes, Ties, check_threads, find
 from beeline.stores import PLAIN, with_store
 from beeline.symmetry import NONE as APART
 from beeline.symmetry import find_symmetry
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from beeline.timed.options import ZoneOptions
 
 DEFAULT_SEARCH = "auto"
+COSTED = "astar"  # the search that heeds costs
 
 
 class Options(Record, frozen=True):
@@ -66,6 +69,8 @@ class Options(Record, frozen=True):
     symmetry: str = APART
     """Whether states that differ only in the names of interchangeable things are one: none, auto, exact or quick; see
     docs/symmetry.md."""
+    cost: str | None = None
+    """What steps cost, such as "Crash=10", by the process that begins them, others 1; see docs/shortest-trace.md."""
     certify: bool = False
     """Whether the interpreter checks a proof where nothing was found; see docs/prove-absence.md."""
 
@@ -99,6 +104,11 @@ class Options(Record, frozen=True):
         with _about("engine"):
             if self.engine != AUTO_ENGINE:
                 find_engine(self.engine)
+        with _about("cost"):
+            costs = None if self.cost is None else Costs.parse(self.cost)
+            if costs is not None:
+                chosen = find(COSTED) if self.search == DEFAULT_SEARCH else chosen
+                self._check_costed(chosen)
         return Settings(
             chosen,
             self.heuristic,
@@ -114,7 +124,22 @@ class Options(Record, frozen=True):
             self.automaton,
             self.shortest_lasso,
             symmetry,
+            costs,
         )
+
+    def _check_costed(self, search: Search) -> None:
+        """Raises `CostError` where something does not go with costs."""
+        for is_wrong, remedy in (
+            (search.name != COSTED, f"--search {COSTED}"),
+            (self.store != PLAIN, f"--store {PLAIN}"),
+            (self.threads > 1, "--threads 1"),
+            (self.reduce != NONE, f"--reduce {NONE}"),
+            (self.shrink not in (AUTO, CONE, WHOLE), f"--shrink {CONE}"),
+            (self.automaton != AUTOMATA[0], f"--automaton {AUTOMATA[0]}"),
+            (self.symmetry != APART, f"--symmetry {APART}"),
+        ):
+            if is_wrong:
+                raise CostError(f"costs go with {remedy} only")
 
 
 @contextmanager

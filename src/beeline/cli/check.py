@@ -78,6 +78,7 @@ EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 @tier_option
 @engine_option
 @symmetry_option
+@click.option("--cost", metavar="NAME=N,..", help="What steps of a process cost: find the trace that costs least.")
 @click.option("--certify", is_flag=True, help="Where nothing is found: have the interpreter check a proof of that.")
 @click.option(
     "--two-step", is_flag=True, help="Count a handshake as two steps in the length of a trace, as HSF-SPIN did."
@@ -117,6 +118,7 @@ def check(
     fairness: str,
     automaton: str,
     shortest_lasso: bool,
+    cost: str | None,
     certify: bool,
     two_step: bool,
     as_json: bool,
@@ -151,6 +153,7 @@ def check(
             shortest_lasso,
             engine,
             symmetry,
+            cost,
             certify,
         )
     )
@@ -302,6 +305,8 @@ def show_trace(model: Any, result: Result, reports: Reports, two_step: bool, nam
         length = f"{counted(result.trace.moves, 'move')} in {length}"
     if result.shrinking.added:
         length += f" ({len(result.trace) - result.shrinking.added} + {result.shrinking.added})"
+    if result.cost is not None:
+        length += f", cost {result.cost:,}{', the least possible' if result.cheapest else ''}"
     what = "witness" if result.property.wants_witness else "counterexample"
     click.echo(f"\n{name}{what}, {length}{', the shortest possible' if result.shortest else ''}:\n")
     reports.show_trace(model, result)

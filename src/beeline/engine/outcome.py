@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Sequence
 from functools import cached_property
 
 from beeline.engine import core
@@ -187,6 +188,12 @@ class Outcome(Ending):
     def path(self) -> list[Step]:
         """The states from an initial one to what was found; empty if nothing was."""
         return [Step(action, state) for action, state in self.native.path]
+
+    def cost(self, weights: Sequence[int]) -> int:
+        """What the path costs, given the weights of actions."""
+        failing = [self.native.error_action] if Found.ERROR in self.found else []
+        taken = [*self.native.actions[1:], *failing]
+        return sum(weights[action] if action < len(weights) else 1 for action in taken)
 
     @property
     def failed_step(self) -> FailedStep | None:

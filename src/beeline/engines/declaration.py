@@ -44,5 +44,7 @@ class Engine(Record, frozen=True):
     """Whether `auto` may pick it."""
     explore: Callable[[Problem, Counting], Ending] | None = None
     """How it counts all states, if it can."""
+    heeds_costs: bool = False
+    """Whether it finds what costs least, where steps do not all cost the same."""
     counts_arcs: bool = True
     """Whether it then tells how many steps and how many levels there are."""

@@ -31,6 +31,8 @@ def accepts(problem: Problem) -> str | None:
 def solve(problem: Problem, settings: Settings) -> Result:
     """Searches until something is found that the question is about, or everything has been seen."""
     problem.check_search(settings.search)
+    if settings.costs is not None:
+        problem.check_costs(settings.costs)
     if settings.automaton != AUTOMATA[0] and (problem.asked.seeks_cycle or problem.asked.automaton is not None):
         from beeline.engines.observed import check_observed
 
@@ -74,7 +76,7 @@ def _attempt(problem: Problem, settings: Settings) -> Result:
     # Searches that promise shortest traces must see every step; others may pass over uninterrupted runs.
     merged = reduced.loses_length or not settings.may_be_shortest(estimates)
     try:
-        outcome = rest.run(ready.space(merged, reduced), problem.stop, estimates)
+        outcome = rest.run(ready.space(merged, reduced), problem.stop, estimates, ready.weights(settings.costs))
     except Exception as error:
         failed = problem.raised(error, settings)
         if failed is None:
@@ -106,7 +108,11 @@ def conclude(
         return settings.result(problem.asked, outcome, estimates, answer, reduced=reduced, shrinking=told)
     told = problem.shrinking(added)
     answer = problem.confirm(outcome, trace)
-    return settings.result(problem.asked, outcome, estimates, answer, trace, reduced, told)
+    result = settings.result(problem.asked, outcome, estimates, answer, trace, reduced, told)
+    if settings.costs is None:
+        return result
+    cost = outcome.cost(ready.weights(settings.costs))
+    return replace(result, cost=cost, cheapest=result.shortest, shortest=False)
 
 
 def explore(problem: Problem, asked: Counting) -> Outcome:
@@ -133,4 +139,5 @@ ENGINE = Engine(
     accepts,
     solve,
     explore=explore,
+    heeds_costs=True,
 )

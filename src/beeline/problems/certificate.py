@@ -94,6 +94,9 @@ def listed(ready: ReadyNetwork) -> dict[Words, None]:
 def check_closed(problem: NetworkProblem, ready: ReadyNetwork, states: dict[Words, None], settings: Settings) -> int:
     """Makes sure that a set of states is a proof; returns how many steps there are between them."""
     semantics = Semantics(problem.model)
+    openings = semantics.openings() if problem.model.rules.opened else []
+    if Found.ERROR in problem.stop and any(step.target is None for step in openings):
+        raise Refuted("a step to an initial state fails")
     if any(ready.words(state) not in states for state in semantics.initial_states()):
         raise Refuted("an initial state is missing")
     steps = 0
@@ -118,6 +121,7 @@ def _check_state(
                 raise Refuted("a step fails")
         elif ready.words(step.target) not in states:
             raise Refuted("a step leads out of it")
-    if not steps and Found.DEADLOCK in problem.stop and semantics.is_deadlock(state):
+    leads_on = any(step.target != state for step in steps)  # some languages have deadlocks with steps that do not
+    if not leads_on and Found.DEADLOCK in problem.stop and semantics.is_deadlock(state):
         raise Refuted("one of its states is a deadlock")
     return len(steps)

@@ -12,12 +12,13 @@ from beeline.engine.budget import doing
 from beeline.heuristics import Context
 from beeline.model.expressions import Expression
 from beeline.model.network import Network
-from beeline.model.property import Claim, Property
+from beeline.model.property import Claim, Property, Range
 from beeline.model.semantics import Semantics
 from beeline.model.state import State
 from beeline.por import NONE, Asked, Reduction
 from beeline.preprocessing import Shrinking, Shrunk
 from beeline.preprocessing import shrink as make_smaller
+from beeline.problems.costs import CostError, Costs
 from beeline.problems.paths import FoundPath, unfolded
 from beeline.problems.problem import Problem, Ready
 from beeline.problems.replaying import Unverified
@@ -78,6 +79,11 @@ class NetworkProblem(Problem):
     def roomier(self) -> NetworkProblem:
         max_processes = 4 * (self._max_processes(None) or len(self.shrunk.network.initial) + 4)
         return NetworkProblem(self.model, self.asked, self.target, self.shrunk, max_processes, self.note)
+
+    def check_costs(self, costs: Costs) -> None:
+        if self.asked.seeks_cycle or isinstance(self.asked, Range):
+            raise CostError(f"'{self.asked.name}' asks for no state that a trace could lead to: leave out --cost")
+        costs.check(self.model)
 
     def ready(self, settings: Settings) -> ReadyNetwork:
         return ReadyNetwork(self, settings.reduction, settings.symmetry)
@@ -178,6 +184,9 @@ class ReadyNetwork(Ready):
             space.set_reducer(reduced.plan.native)
         space.set_symmetry(self.folded.native)
         return space
+
+    def weights(self, costs: Costs | None) -> Sequence[int]:
+        return () if costs is None else costs.by_action(self.program)
 
     def pairs(self, space: NativeSpace, only: Sequence[int] = ()) -> NativeSpace:
         assert isinstance(space, core.ProgramSpace)

@@ -59,6 +59,8 @@ def to_html(result: Result) -> str:
     ]
     if result.trace is not None:
         parts.append(_trace(result.trace, result.shortest))
+    if result.cost is not None:
+        parts.append(f"<div>cost {result.cost:,}{', the least possible' if result.cheapest else ''}</div>")
     if said := result.certified():
         parts.append(f"<div>{escape(said)}</div>")
     statistics = result.statistics

@@ -16,6 +16,7 @@ from beeline.trace.replay import Watch, unwatched
 
 if TYPE_CHECKING:
     from beeline.heuristics import Context
+    from beeline.problems.costs import Costs
     from beeline.problems.replaying import Unverified
     from beeline.trace import Trace
 
@@ -37,6 +38,12 @@ class Problem(ABC):
 
     def check_search(self, search: Search) -> None:  # noqa: B027  # most problems take every search
         """Raises `SearchError` for a search that cannot be used here."""
+
+    def check_costs(self, costs: Costs) -> None:
+        """Raises `CostError` for costs of steps that cannot be heeded here."""
+        from beeline.problems.costs import CostError
+
+        raise CostError("costs are heeded in networks without clocks only: leave out --cost")
 
     @abstractmethod
     def ready(self, settings: Settings) -> Ready:
@@ -101,6 +108,10 @@ class Ready(ABC):
     @abstractmethod
     def space(self, merged: bool = False, reduced: Reduced | None = None) -> NativeSpace:
         """What is searched; with `merged`, uninterrupted runs may be passed over as one step."""
+
+    def weights(self, costs: Costs | None) -> Sequence[int]:
+        """What steps cost, by action; nothing if all cost the same."""
+        return ()
 
     def pairs(self, space: NativeSpace, only: Sequence[int] = ()) -> NativeSpace:
         """The space in which a search for a state finds an accepting cycle of another one: through a state `only`, if

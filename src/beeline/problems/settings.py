@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from beeline.symmetry import Symmetry
 
 if TYPE_CHECKING:
     from beeline.por.tables import Plan
+    from beeline.problems.costs import Costs
     from beeline.problems.replaying import Unverified
     from beeline.timed.bounds import Interval
     from beeline.trace import Trace
@@ -101,6 +103,10 @@ class Result(Record, frozen=True):
     """How representatives of states were found, if states that are alike were taken for one."""
     symmetry_note: str = ""
     """Why they were not, though that was asked for."""
+    cost: int | None = None
+    """What the trace costs, where costs were given."""
+    cheapest: bool = False
+    """Whether no trace costs less."""
     certificate: Certificate | None = None
     """The proof that nothing was there to be found, if one was asked for."""
     certificate_note: str = ""
@@ -142,6 +148,8 @@ class Settings(Record, frozen=True):
     automaton: str = AUTO
     shortest_lasso: bool = False
     symmetry: Symmetry | None = None
+    costs: Costs | None = None
+    """What steps cost, where they do not all cost the same."""
 
     def shrinks_by(self, whole: bool) -> tuple[str, str]:
         """How networks are shrunk, and why not otherwise; with `whole` something is asked of the whole network. Unless
@@ -174,7 +182,7 @@ class Settings(Record, frozen=True):
         estimates = choose(self.search, self.heuristic, context)
         return estimates, self.after(monotonic() - began)
 
-    def run(self, space: NativeSpace, stop: Found, estimates: list[Estimate]) -> Outcome:
+    def run(self, space: NativeSpace, stop: Found, estimates: list[Estimate], weights: Sequence[int] = ()) -> Outcome:
         """Search a space by these settings."""
         outcome = run(
             space,
@@ -187,6 +195,7 @@ class Settings(Record, frozen=True):
             ties=self.ties,
             threads=self.threads,
             tier=self.tier,
+            weights=weights,
         )
         # An estimate of the way to a goal says nothing about assertions that fail sooner.
         if self.search.promises.shortest_if == "admissible":

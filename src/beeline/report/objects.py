@@ -76,6 +76,8 @@ def result_object(result: Result) -> dict[str, Any]:
         "trace_length": None if result.trace is None else len(result.trace),
         "trace_moves": None if result.trace is None else result.trace.moves,
         "trace_is_shortest": result.shortest if result.trace is not None else None,
+        "trace_cost": result.cost,
+        "trace_is_cheapest": result.cheapest if result.cost is not None else None,
         "cycle_start": None if result.trace is None else result.trace.cycle,
         "broken_promise": None if result.trace is None else result.trace.promise or None,
         "trace": _trace_object(result.trace),

@@ -1,21 +1,31 @@
 """A*."""
 
+from __future__ import annotations
+
 from beeline.engine import core
-from beeline.searches.declaration import Promises, Search, Takes
+from beeline.engine.native_space import NativeSpace
+from beeline.searches.declaration import Guide, Promises, Search, SearchError, Takes, Values
+
+
+def call(space: NativeSpace, request: core.Request, options: Values, guide: Guide) -> core.Outcome:
+    order = core.BestFirst(
+        guide.natives, priority="sum", patience="popped", reopen=True, prune=guide.prune, **guide.tie_options()
+    )
+    if not guide.weights:
+        return space.best_first(request, order)
+    if not isinstance(space, core.ProgramSpace):
+        raise SearchError("costs are heeded in networks without clocks only")
+    return core.least_cost(space, request, order, guide.weights)
+
 
 SEARCH = Search(
     name="astar",
-    summary="A*: by the length of the way plus the estimate; shortest traces if that never says too much",
+    summary="A*: by the length (or cost) of the way plus the estimate; shortest traces if that never says too much",
     paper="Hart, Nilsson and Raphael, A formal basis for the heuristic determination of minimum cost paths, 1968",
     promises=Promises(shortest=True, complete=True, shortest_if="admissible"),
     takes=Takes.ONE,
     provisos=("closed", "visited", "static"),
     threads=True,
-    call=lambda space, request, options, guide: space.best_first(
-        request,
-        core.BestFirst(
-            guide.natives, priority="sum", patience="popped", reopen=True, prune=guide.prune, **guide.tie_options()
-        ),
-    ),
+    call=call,
     sets="buckets",
 )

@@ -91,6 +91,8 @@ class Guide(Record, frozen=True):
     stop: Found
     estimates: tuple[Estimate, ...] = ()
     ties: Ties | None = None
+    weights: tuple[int, ...] = ()
+    """What steps cost, by action; nothing if all cost the same."""
 
     @property
     def natives(self) -> list[core.Estimator]:

@@ -33,6 +33,7 @@ def run(
     ties: str | Ties | None = None,
     threads: int = 1,
     tier: str = BYTECODE,
+    weights: Sequence[int] = (),
 ) -> Outcome:
     """Search `space` until something in `stop` is found, the space is exhausted or a limit is reached.
 
@@ -41,6 +42,7 @@ def run(
     none are given, by the estimate() of a space written in Python, and otherwise blindly. Several `threads` share the
     work of a search that declares it, with the answers of one; `Outcome.threads` says how many did. `tier` is auto,
     bytecode or native: how the steps of a compiled network are found; `Outcome.tier` says how they were in the end.
+    `weights` say what steps cost, by action, for searches that heed costs.
 
     >>> from beeline.engine import python_space, user_path
     >>> from beeline.searches.runner import run
@@ -57,7 +59,7 @@ def run(
     limits, budget = limits or Limits(), current()
     if estimates is None:
         estimates = default_estimates(space, chosen)
-    guide = Guide(stop, tuple(estimates), Ties.parse(ties) if isinstance(ties, str) else ties)
+    guide = Guide(stop, tuple(estimates), Ties.parse(ties) if isinstance(ties, str) else ties, tuple(weights))
     request = core.Request(
         stop=stop.value,
         seconds=limits.time if budget is None else budget.seconds(limits.time),

@@ -25,6 +25,7 @@ function showSummary() {
   const facts = [
     ["model", result.model],
     ["steps", result.trace_is_shortest ? `${result.trace_length}, the fewest possible` : result.trace_length],
+    ["cost", result.trace_is_cheapest ? `${result.trace_cost}, the least possible` : result.trace_cost],
     ["cycle", round],
     ["in every turn", cycle === null ? null : result.broken_promise],
     ["ends at", result.duration],
