@@ -45,6 +45,11 @@ def test_a_trace_prints_as_its_table_and_a_step_as_a_line() -> None:
     assert str(trace[0]) == "1 P: x++"
 
 
+def test_a_trace_without_steps_says_so() -> None:
+    assert to_table(Trace({"x": "0"}, ())) == "no step is needed: it is so in the initial state"
+    assert "time passes" in to_table(TimedTrace({}, (), cycle=0, delays=(Fraction(1),)))
+
+
 @pytest.mark.parametrize("width", [60, 80, 200])
 def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     lines = to_table(long_trace(40), Look(width)).splitlines()

@@ -40,6 +40,8 @@ def to_table(trace: Trace, how: Look = Look(), interesting: Collection[int] = ()
             del columns[place]
     process = rows[0].index("process") if "process" in rows[0] else None
     lines = laid_out(rows, columns, how, lambda row, column: _style(rows[row], column, row == 0, process))
+    if len(rows) == 1:
+        lines = ["no step is needed: it is so in the initial state"]
     if how.fold and any("…" in row[-1] for row in rows):
         lines.append(how.paint("long values are cut: --full shows them", "faint"))
     if isinstance(trace, TimedTrace) and trace.zones:
