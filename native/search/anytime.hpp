@@ -127,7 +127,7 @@ private:
         }
     }
 
-    // What is found in a hurry, because a limit was met or someone interrupts, is not improved on.
+    // After a limit or an interrupt, what is found is reported as it is and not made shorter.
     void go_on(Sweep<S, T>& sweep) {
         sweep.step();
         Outcome& outcome = run_.outcome();

@@ -31,7 +31,7 @@ public:
         finish();
     }
 
-    // The parts of `search`, for whoever wants to stop in between.
+    // The parts of `search`, for callers that stop in between.
 
     void begin() {
         run_.initial();

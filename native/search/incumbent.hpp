@@ -89,7 +89,7 @@ private:
         keep(std::move(path), arc.marks & run_.stop());
     }
 
-    // The path has the last word on its length: ways through the store change after a depth was noted.
+    // The length is counted along the path: the way through the store may have changed after a depth was noted.
     void keep(Path path, std::uint32_t found) {
         const std::size_t states = path.size() + ((found & kError) != 0);
         const auto length = static_cast<std::uint32_t>(states > 0 ? states - 1 : 0);

@@ -151,8 +151,8 @@ private:
     static constexpr std::size_t kKept = 128;            // expansions
     static constexpr std::size_t kPlaces = 4096;
     static constexpr std::size_t kDeep = 48;
-    // A state that is expanded too early, or in vain, takes time from the search. Trust pays for it: states that are
-    // used earn some, and every step a little.
+    // Expanding a state before it is needed takes time from the search. So a credit limits it: an expansion costs
+    // kPrice, one that is used later earns kReward, and every step of the search earns a little.
     static constexpr int kPrice = 128, kReward = 256, kGift = 32, kSmallGift = 1, kMostTrust = 64 * kPrice;
 
     struct Kept {

@@ -150,7 +150,7 @@ public:
             repack(by);
         }
     }
-    // Has it take one with room for a value that was too much. The buffer must hold nothing of worth.
+    // Has it take one with room for a value that was too much. The contents of the buffer are lost.
     template <class By = ByOne>
     void widen(const TooNarrow& reason, const By& by = {}) {
         space.widen(reason);

@@ -15,7 +15,7 @@ public:
     // Without `may_tighten` the space keeps its layout of words.
     explicit TightLayout(Run<S, T>& run, bool may_tighten = true) : run_(run), tightened_(!may_tighten) {}
 
-    // Has the space take a smaller layout when there are enough states. The buffer must hold nothing of worth.
+    // Has the space take a smaller layout when there are enough states. The contents of the buffer are lost.
     template <class By = ByOne>
     void adapt(const By& by = {}) {
         if constexpr (kAdapts) {

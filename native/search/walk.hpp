@@ -51,7 +51,7 @@ public:
         }
     }
 
-    // One try from the beginning, for whoever wants to stop in between.
+    // One try from the beginning, for callers that stop in between.
     void search_once() {
         if (begun_++ < 2) {
             const bool by_first = begun_ == 1;

@@ -50,8 +50,8 @@ public:
     struct Room {
         std::size_t next = 0, end = 0;
     };
-    // What one thread has in a layer: its room; how many states have it to thank for their origins; and the ranks of
-    // the origins that it put earlier ones in the place of.
+    // What one thread has in a layer: its part of the table; the number of states whose origins it set; and the ranks
+    // of the origins that it replaced by earlier ones.
     struct Part {
         Room room;
         std::size_t gained = 0;

@@ -16,7 +16,7 @@ from msgspec.structs import asdict, replace
 
 
 def show(record: Record, *hidden: str) -> str:
-    """The usual representation without fields that nobody wants to read.
+    """The usual representation without fields that are too long to read.
 
     >>> class Point(Record):
     ...     x: int

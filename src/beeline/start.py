@@ -18,7 +18,7 @@ def command() -> None:
 
 
 def _open_outputs() -> None:
-    """Where an output was closed by whoever started the command, what is written goes nowhere."""
+    """Opens the null device in the place of an output that was closed before the command began."""
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # until the end
     if sys.stderr is None:

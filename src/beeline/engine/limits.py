@@ -9,7 +9,7 @@ from pathlib import Path
 from beeline.records import Record
 
 MEMORY_SHARE = 0.7
-"""The share of the available memory that a search may use if nobody says otherwise."""
+"""The share of the available memory that a search may use by default."""
 
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", re.IGNORECASE)

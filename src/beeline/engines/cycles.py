@@ -93,7 +93,7 @@ def _answer(problem: Problem, settings: Settings) -> Result:
 
 
 def _reduced(ready: Ready, settings: Settings) -> Reduced:
-    """What became of the wish to leave out steps. Who is able to move is not the same with fewer steps."""
+    """The reduction that is used, if one was asked for. With fewer steps, other processes are able to move."""
     if settings.reduction is not None and settings.fairness != FAIRNESS[0]:
         return Reduced(note=f"off: with steps left out, a run may not be {settings.fairness}ly fair any more")
     return ready.reduce(settings)

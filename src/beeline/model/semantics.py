@@ -191,8 +191,8 @@ class Semantics:
         if self.network.rules.priorities and any(other.priority > process for other in state.processes):
             return ANY
         view, above = self._view(state), [priority for priority in self.facts.channel_priorities if priority > channel]
-        hurried = frozenset(pid for priority in above for pid in view.processes(("priority", priority)))
-        return Sought(hurried) if hurried else None
+        rivals = frozenset(pid for priority in above for pid in view.processes(("priority", priority)))
+        return Sought(rivals) if rivals else None
 
     def _begun_by(self, state: State, pid: int, timeout: bool, sought: Sought = ANY) -> list[Candidate]:
         """Candidates that process `pid` begins: those of its lowest rank that has any."""

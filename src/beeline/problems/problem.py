@@ -102,7 +102,7 @@ class Ready(ABC):
     """What became of the wish to take states that are alike for one."""
 
     def reduce(self, settings: Settings) -> Reduced:
-        """What became of the wish to leave out steps."""
+        """The reduction that is used, if one was asked for, or why none is."""
         return Reduced(note="off: only networks without clocks are reduced" if settings.reduction is not None else "")
 
     @abstractmethod

@@ -297,7 +297,7 @@ def not_folded(symmetry: Symmetry | None) -> Folded:
 
 
 class Reduced(Record, frozen=True):
-    """What became of the wish to leave out steps."""
+    """The reduction that is used, if one was asked for, or why none is."""
 
     plan: Plan | None = None
     name: str = NONE

@@ -125,7 +125,7 @@ Values = Mapping[str, int | None]
 
 
 def with_defaults(options: tuple[Option, ...]) -> dict[str, int | None]:
-    """The values of options that nobody gave."""
+    """The default values of options."""
     return {option.name: option.default for option in options}
 
 
