@@ -29,10 +29,11 @@ from .dve_generator import dve_of
 from .generator import program_of, shrink
 from .lassos import lasso_differences
 from .liveness import live_differences, live_program_of
-from .murphi import murphi_differences
+from .murphi import murphi_differences, symmetry_differences
 from .murphi_generator import murphi_of
 from .mutations import mutant_of, refusals
 from .quick import Quick, ask_quickly
+from .symmetric_generator import symmetric_murphi_of
 from .thorough import differences
 from .tool import INTERNAL, Beeline, Inside, ToolLimits
 from .trails import escaping_program_of, trail_differences
@@ -109,6 +110,7 @@ GENERATORS = {
     "trails": Generator(escaping_program_of, trail_differences),
     "dve": Generator(dve_of, dve_differences),
     "murphi": Generator(murphi_of, murphi_differences),
+    "symmetry": Generator(symmetric_murphi_of, symmetry_differences),
     "refusals": Generator(mutant_of, refusals),
 }
 

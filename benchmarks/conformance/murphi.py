@@ -17,6 +17,7 @@ from .tool import INTERNAL, Beeline
 from .tool import Answer as Ours
 
 OPTIONS = ("--symmetry-reduction", "off", "--value-type", "int32_t")
+FOLDED = ("--symmetry-reduction", "exhaustive", "--value-type", "int32_t")
 COUNTING = ("--counterexample-trace", "off", "--max-errors", str(EVERY_ERROR))
 MOST_STATES = 20_000
 WAYS = (
@@ -46,6 +47,31 @@ def murphi_differences(text: str, beeline: Beeline) -> tuple[str, str]:
             return "too large", ""  # or the machine too busy
         difference = _counts_differ(counted, ours) or _verdicts_differ(path, answered, beeline)
         return ("disagrees" if difference else "agrees"), difference
+
+
+def symmetry_differences(text: str, beeline: Beeline) -> tuple[str, str]:
+    """The same for a program with scalarsets: states up to their names, where no error ends Rumur's search."""
+    rumur = Rumur(*FOLDED, limits=Limits(cpu_s=10), optimise=("-O0",))
+    with tempfile.TemporaryDirectory(prefix="random-murphi-") as name:
+        path, bare = Path(name) / "model.m", Path(name) / "bare.m"
+        path.write_text(text)
+        bare.write_text(re.sub(r"^invariant .*$", "", text, flags=re.MULTILINE))
+        counted = rumur.ask(bare, *COUNTING)
+        if not counted.accepted:
+            return "rejected", counted.message
+        ours = beeline.ask("explore", bare, ["--symmetry", "exact"])
+        if counted.states is None or counted.states > MOST_STATES or ours.values.get("complete") is False:
+            return "too large", ""
+        if counted.states != ours.values.get("states"):
+            return "disagrees", f"states: Rumur {counted.states}, Beeline {ours.values.get('states')} {ours.message}"
+        verdicts = [
+            str(beeline.ask("check", path, ["--search", "bfs", "--symmetry", name]).values.get("verdict"))
+            for name in ("exact", "quick", "none")
+        ]
+        answer = rumur.ask(path).verdict
+        if set(verdicts) != {answer}:
+            return "disagrees", f"verdict: Rumur {answer}, Beeline {', '.join(verdicts)}"
+        return "agrees", ""
 
 
 def _counts_differ(rumur: Answer, ours: Ours) -> str:

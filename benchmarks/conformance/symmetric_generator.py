@@ -34,7 +34,8 @@ class _Writer:
         )
 
     def _start(self) -> str:
-        first = f"    next[n] := {'root' if self.joins and self.random.random() < 0.5 else 'undefined'};\n"
+        rooted = self.joins and self.random.random() < 0.5
+        first = "    next[n] := root;\n" if rooted else "    undefine next[n];\n"
         body = (
             "  for n: node do\n    at[n] := idle;\n    flag[n] := false;\n    cell[n].has := false;\n"
             f"{first}    for m: node do seen[n][m] := false; end;\n  end;\n  count := 0;\n"

@@ -84,17 +84,21 @@ class Rumur:
     def ask(self, path: Path, *options: str) -> Answer:
         """Generates, compiles and runs a verifier."""
         with tempfile.TemporaryDirectory(prefix="rumur-") as name:
-            source, binary = Path(name) / "verifier.c", Path(name) / "verifier"
-            made = _run(
-                ["rumur", *self.options, *options, "--threads", "1", "--output-format", "machine-readable",
-                 "--output", str(source), str(path)], self.limits
-            )  # fmt: skip
-            if made.returncode:
-                return Answer(False, message=made.stderr.strip())
-            built = _run([*CC, *self.optimise, str(source), "-o", str(binary), "-lpthread"], self.limits)
-            if built.returncode:
-                return Answer(False, message=f"cc: {built.stderr[:300]}")
-            return read_rumur(_run([str(binary)], self.limits))
+            binary = Path(name) / "verifier"
+            mistake = self.build(path, binary, *options)
+            return Answer(False, message=mistake) if mistake else read_rumur(_run([str(binary)], self.limits))
+
+    def build(self, path: Path, binary: Path, *options: str) -> str:
+        """Generates and compiles a verifier; what went wrong, if anything did."""
+        source = binary.with_suffix(".c")
+        made = _run(
+            ["rumur", *self.options, *options, "--threads", "1", "--output-format", "machine-readable",
+             "--output", str(source), str(path)], self.limits
+        )  # fmt: skip
+        if made.returncode:
+            return made.stderr.strip()
+        built = _run([*CC, *self.optimise, str(source), "-o", str(binary), "-lpthread"], self.limits)
+        return f"cc: {built.stderr[:300]}" if built.returncode else ""
 
 
 def read_rumur(done: subprocess.CompletedProcess[str]) -> Answer:
@@ -137,19 +141,23 @@ class CMurphi:
 
     def ask(self, path: Path, *options: str) -> Answer:
         with tempfile.TemporaryDirectory(prefix="cmurphi-") as name:
-            copy, binary = Path(name) / "model.m", Path(name) / "verifier"
-            shutil.copyfile(path, copy)
-            made = _run([str(self.home / "mu"), str(copy)], self.limits, name)
-            generated = copy.with_suffix(".cpp")
-            if not generated.exists() or "Code generated" not in made.stdout:
-                return Answer(False, message=(made.stdout + made.stderr).strip()[-300:])
-            include = f"-I{self.home / 'include'}"
-            compiler = ["c++", "-w", "-fpermissive", *self.optimise, include, str(generated), "-o", str(binary)]
-            built = _run(compiler, self.limits)
-            if built.returncode:
-                return Answer(False, message=f"c++: {built.stderr[:300]}")
+            binary = Path(name) / "verifier"
+            if mistake := self.build(path, binary):
+                return Answer(False, message=mistake)
             megabytes = f"-m{self.limits.memory_mb // 4}"
             return read_cmurphi(_run([str(binary), "-tv", megabytes, *self.options, *options], self.limits, name))
+
+    def build(self, path: Path, binary: Path) -> str:
+        """Generates and compiles a verifier; what went wrong, if anything did."""
+        copy = binary.with_name("model.m")
+        shutil.copyfile(path, copy)
+        made = _run([str(self.home / "mu"), str(copy)], self.limits, str(copy.parent))
+        generated = copy.with_suffix(".cpp")
+        if not generated.exists() or "Code generated" not in made.stdout:
+            return (made.stdout + made.stderr).strip()[-300:]
+        compiler = ["c++", "-w", "-fpermissive", *self.optimise, f"-I{self.home / 'include'}", str(generated)]
+        built = _run([*compiler, "-o", str(binary)], self.limits)
+        return f"c++: {built.stderr[:300]}" if built.returncode else ""
 
 
 def read_cmurphi(done: subprocess.CompletedProcess[str]) -> Answer:
