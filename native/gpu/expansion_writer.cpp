@@ -213,7 +213,7 @@ void ExpansionWriter::casting(Ways& ways, std::int32_t edge) {
         }
         const BodyWriter::Partners all = bodies_.partners(other, edge);
         if (labelled && (other < own || all.empty())) { // the one with the lowest number begins, and nobody is left out
-            asking += say("          if (", member, ") offered = NO;\n");
+            asking += say("          if (offered > 0 && (", member, ")) offered = NO;\n");
             continue;
         }
         if (all.empty()) {

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.conformance.generator import programs
 from hypothesis import HealthCheck, given, settings
 from tests.gpu.harness import assert_same, program_of, read_program, search_both
-from tests.networks import networks
+from tests.networks import Sampler, networks
 
 from beeline.engine import Found, Limits, Status, core
 from beeline.gpu import source
@@ -49,6 +49,10 @@ def check(network: Network) -> None:
 @given(networks())
 def test_random_networks(network: Network) -> None:
     check(network)
+
+
+def test_a_guard_fails_of_a_process_that_does_not_begin_a_common_step() -> None:
+    check(Sampler(5324834).network())
 
 
 @few
