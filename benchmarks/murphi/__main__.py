@@ -137,15 +137,15 @@ def speed(arguments: argparse.Namespace) -> str:
             continue
         with with_constants(model, constants) as path:
             binary = path.with_name("rumur")
-            rumur.build(path, binary)
+            if mistake := rumur.build(path, binary):
+                raise SystemExit(f"Rumur does not take {model}: {mistake}")
             other = path.with_name("cmurphi")
-            if cmurphi is not None:
-                cmurphi.build(path, other)
+            has_peer = cmurphi is not None and not cmurphi.build(path, other)
             run_beeline(path, arguments.symmetry)  # its native code is compiled and kept
             runs: dict[str, list[Rate]] = {"rumur": [], "cmurphi": [], "beeline": []}
             for _ in range(arguments.repeats):
                 runs["rumur"].append(run_rumur(binary))
-                if cmurphi is not None:
+                if has_peer:
                     runs["cmurphi"].append(run_cmurphi(other, ("-nosym",) if arguments.symmetry == "none" else ()))
                 runs["beeline"].append(run_beeline(path, arguments.symmetry))
         rows.append(_row(" ".join([model, *constants]), runs))
