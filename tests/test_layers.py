@@ -14,7 +14,7 @@ NATIVE = ROOT / "native"
 
 PYTHON = (
     "__version__", "_native", "records", "columns", "spelling", "declared",
-    "model", "engine", "automata",
+    "model", "engine", "automata", "ctl",
     "properties", "compile", "jit",
     "analysis", "symbolic", "heuristics",
     "trace", "searches", "stores", "por", "symmetry",

@@ -122,6 +122,9 @@ class Reports(Record, frozen=True):
                 why = explain(model, result)
                 interesting = {write.step for write in why.writes if write.step} if why is not None else set()
         click.echo(to_table(result.trace, how, interesting), color=how.colour)
+        for branch in result.branches:
+            click.echo(f"\nfrom state {branch.at} on, for {branch.claim}:")
+            click.echo(to_table(branch.trace, how, set()), color=how.colour)
 
 
 def report_options(command: F) -> F:

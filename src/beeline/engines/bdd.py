@@ -19,6 +19,7 @@ from beeline.problems.networks import NetworkProblem
 from beeline.problems.problem import Problem
 from beeline.problems.replaying import ReplayUnfinished, replayed
 from beeline.problems.settings import Result, Settings, open_verdict
+from beeline.properties.branching import Branching
 from beeline.records import replace
 from beeline.searches import Takes, all_searches
 from beeline.trace.replay import Path
@@ -63,6 +64,8 @@ def _guides(node: Node) -> list[Guide]:
 
 def solve(problem: Problem, settings: Settings) -> Result:
     """Searches until something is found that the question is about, or everything has been seen."""
+    if isinstance(problem.asked, Branching):
+        return begin_again(problem, settings, _branching)
     if not settings.search.sets:
         known = ", ".join(name for name, search in all_searches().items() if search.sets)
         raise EngineError(f"the engine bdd does not know the search {settings.search.name}; it knows: {known}")
@@ -82,6 +85,20 @@ def explore(problem: Problem, asked: Counting) -> Ending:
             return with_room(problem.counted_program(), Found.NOTHING, asked.limits, _counted, asked.progress)
         except core.TooManyProcesses:
             problem = problem.roomier()
+
+
+def _branching(problem: Problem, settings: Settings) -> Result:
+    """Labels all states, once it is known that no step fails."""
+    from beeline.engines.branching import check_sets
+    from beeline.symbolic.room import with_room
+
+    assert isinstance(problem, NetworkProblem)
+    program = problem.compiled(problem.asked.expressions)
+
+    def search(quest: Quest) -> Result:
+        return check_sets(problem, settings, quest)
+
+    return with_room(program, Found.ERROR, settings.limits, search, settings.progress)
 
 
 def _counted(quest: Quest) -> Ending:

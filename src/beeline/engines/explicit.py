@@ -9,9 +9,11 @@ from beeline.engines.declaration import Counting, Engine
 from beeline.engines.shrunk import shrink_and_search
 from beeline.heuristics import Estimate
 from beeline.model.property import Range
+from beeline.problems.networks import NetworkProblem
 from beeline.problems.problem import Problem, Ready
 from beeline.problems.replaying import ReplayUnfinished, replayed
 from beeline.problems.settings import Reduced, Result, Settings, open_verdict
+from beeline.properties.branching import Branching
 from beeline.records import replace
 from beeline.searches import AUTOMATA, find
 from beeline.searches.runner import run
@@ -25,6 +27,8 @@ def accepts(problem: Problem) -> str | None:
     """Everything that a search for a finite trace can answer."""
     if problem.asked.asks_runs:
         return "it asks about endless runs"
+    if isinstance(problem.asked, Branching) and not isinstance(problem, NetworkProblem):
+        return "formulas of branching time are checked on networks without clocks"
     return problem.asked.unsupported_reason or None
 
 
@@ -43,6 +47,11 @@ def solve(problem: Problem, settings: Settings) -> Result:
         return check_cycles(problem, settings)
     if settings.search.cycles:
         settings = replace(settings, search=find(FOR_STATES), threads=1)
+    if isinstance(problem.asked, Branching):
+        from beeline.engines.branching import check_single
+
+        assert isinstance(problem, NetworkProblem)
+        return check_single(problem, settings)
     if isinstance(problem.asked, Range):
         from beeline.engines.ranges import check_range
 

@@ -38,7 +38,12 @@ def accepts(problem: Problem) -> str | None:
         return "only networks without clocks are searched on a GPU"
     if problem.model.is_rule_based:
         return "start rules and assumptions are followed by the engine explicit alone"
-    if problem.asked.asks_runs or problem.asked.seeks_cycle or problem.asked.automaton is not None:
+    if (
+        problem.asked.asks_runs
+        or problem.asked.seeks_cycle
+        or problem.asked.automaton is not None
+        or problem.asked.kind == "ctl"
+    ):
         return "it asks about runs, and on a GPU only states are looked for"
     return problem.asked.unsupported_reason or None
 

@@ -24,6 +24,8 @@ def as_estimate(context: Context, heuristic: Heuristic, options: Options) -> Est
     program, native = context.compiled(heuristic.name)
     if context.closes_cycles or not context.stop:
         raise HeuristicError(f"{heuristic.name} aims at states, not at cycles")
+    if program.network.is_rule_based:
+        raise HeuristicError(f"{heuristic.name} knows no start rules and assumptions")
     if find_spec(PACKAGE) is None:
         raise HeuristicError(f"{heuristic.name} needs the package {PACKAGE}: install beeline[symbolic]")
     from beeline.symbolic.meter import Ended

@@ -60,6 +60,15 @@ class Certificate(Record, frozen=True):
         )
 
 
+class Branch(Record, frozen=True):
+    """A path that begins at a state of a trace, told from the start: why a formula holds there, or does not."""
+
+    at: int
+    """The position of that state, counted in states of the path that was found."""
+    claim: str
+    trace: Trace
+
+
 class Result(Record, frozen=True):
     """What became of a check.
 
@@ -111,6 +120,8 @@ class Result(Record, frozen=True):
     """The proof that nothing was there to be found, if one was asked for."""
     certificate_note: str = ""
     """Why there is none, though it was asked for."""
+    branches: tuple[Branch, ...] = ()
+    """What else belongs to the evidence for a formula of branching time."""
 
     def __repr__(self) -> str:
         return show(self, "history", "truncated", "unverified")

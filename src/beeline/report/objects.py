@@ -81,6 +81,15 @@ def result_object(result: Result) -> dict[str, Any]:
         "cycle_start": None if result.trace is None else result.trace.cycle,
         "broken_promise": None if result.trace is None else result.trace.promise or None,
         "trace": _trace_object(result.trace),
+        "branches": [
+            {
+                "at": branch.at,
+                "claim": branch.claim,
+                "cycle_start": branch.trace.cycle,
+                "trace": _trace_object(branch.trace),
+            }
+            for branch in result.branches
+        ],
         "duration": show_time(result.trace.duration) if isinstance(result.trace, TimedTrace) else None,
         "initial": None if result.trace is None else dict(result.trace.initial),
         "time_s": statistics.seconds,

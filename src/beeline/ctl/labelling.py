@@ -1,0 +1,88 @@
+"""Which states satisfy a formula: fixpoints over sets of states (Clarke, Emerson and Sistla 1986), for fair paths by
+those of Emerson and Lei (1986)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Generic
+
+from beeline.ctl.formula import TRUE, Formula, basic
+from beeline.ctl.structure import Q, S, Structure
+
+
+class Labelling(Generic[S, Q]):
+    """The states of each formula. Paths are those that meet every one of `fairness` infinitely often."""
+
+    def __init__(self, structure: Structure[S, Q], fairness: Sequence[Formula] = ()) -> None:
+        self.structure = structure
+        self._known: dict[Formula, S] = {}
+        self.constraints = [self._plainly(basic(constraint)) for constraint in fairness]
+
+    def _plainly(self, formula: Formula) -> S:
+        """The states of a formula without path operators."""
+        space = self.structure
+        match formula.kind, formula.parts:
+            case "true", _:
+                return space.everything
+            case "atom", _:
+                return space.where(formula.name)
+            case "not", [part]:
+                return space.without(space.everything, self._plainly(part))
+            case "and", [left, right]:
+                return space.both(self._plainly(left), self._plainly(right))
+        raise ValueError("a fairness constraint is a condition on states")
+
+    def holding(self, formula: Formula) -> S:
+        """The states that satisfy a formula."""
+        return self.label(basic(formula))
+
+    def label(self, formula: Formula) -> S:
+        """The same of a basic formula."""
+        if formula not in self._known:
+            self._known[formula] = self._label(formula)
+        return self._known[formula]
+
+    @cached_property
+    def fair(self) -> S:
+        """The states from which a fair path begins."""
+        return self.structure.everything if not self.constraints else self.for_ever(self.structure.everything)
+
+    def _label(self, formula: Formula) -> S:
+        space = self.structure
+        match formula.kind, formula.parts:
+            case "true", _:
+                return space.everything
+            case "atom", _:
+                return space.where(formula.name)
+            case "not", [part]:
+                return space.without(space.everything, self.label(part))
+            case "and", [left, right]:
+                return space.both(self.label(left), self.label(right))
+            case "EX", [part]:
+                return space.before(space.both(self.label(part), self.fair))
+            case "EU", [way, goal]:
+                return space.union(self.layers(way, goal))
+            case "EG", [part]:
+                return self.fair if part == TRUE else self.for_ever(self.label(part))
+        raise AssertionError(formula.kind)
+
+    def layers(self, way: Formula, goal: Formula) -> list[S]:
+        """The states of E[way U goal] by their distance to the goal."""
+        space = self.structure
+        return space.until(self.label(way), space.both(self.label(goal), self.fair))
+
+    def for_ever(self, states: S) -> S:
+        """The states from which a fair path stays among these."""
+        space = self.structure
+        states = space.staying(states)
+        if not self.constraints:
+            return states
+        while True:
+            rest = states
+            for constraint in self.constraints:
+                layers = space.until(rest, space.both(rest, constraint))
+                rest = space.both(rest, space.before(space.union(layers)))
+            if space.is_empty(space.without(states, rest)):
+                return states
+            states = rest
