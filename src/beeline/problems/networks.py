@@ -155,6 +155,9 @@ class ReadyNetwork(Ready):
     def reduce(self, settings: Settings) -> Reduced:
         if self.configuration is None:
             return Reduced(note=self.note)
+        if self.folded.native is not None:
+            # Sound together in theory; nobody has held the two against plain search yet.
+            return Reduced(note="off: states are folded by symmetry")
         from beeline.analysis.dependence import Dependence
         from beeline.por.tables import STATIC, plan, watched_by
 
