@@ -58,7 +58,7 @@ void bind_local_steps(nb::module_& module, nb::class_<ProgramSpace>& cls) {
             if (block < 0 || static_cast<std::size_t>(block) >= space.program().code.size()) {
                 throw std::invalid_argument("there is no such block");
             }
-            ProgramSpace::LocalValue found = space.local_value(checked(space, words), block);
+            LocalValue found = space.local_value(checked(space, words), block);
             return std::make_tuple(std::move(found.reads), found.value, found.failed);
         },
         nb::arg("words"), nb::arg("block"),

@@ -1,5 +1,6 @@
 #include "gpu/body_writer.hpp"
 
+#include "vm/at.hpp"
 #include "vm/machine.hpp"
 
 #include <algorithm>
@@ -8,8 +9,6 @@
 namespace beeline {
 
 namespace {
-
-constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 // Above this number of pairs of edges that may meet, they have no code of their own.
 constexpr std::size_t kMostPairs = 150;

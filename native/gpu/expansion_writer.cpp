@@ -1,12 +1,12 @@
 #include "gpu/expansion_writer.hpp"
 
+#include "vm/at.hpp"
+
 #include <algorithm>
 
 namespace beeline {
 
 namespace {
-
-constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 // Partners of one process are told by a set of bits.
 constexpr std::size_t kMostPartners = 64;

@@ -2,6 +2,7 @@
 
 #include "gpu/source.hpp"
 #include "state/hash.hpp"
+#include "vm/at.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -10,8 +11,6 @@
 namespace beeline {
 
 namespace {
-
-constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 // Each time the device has to begin again; after so many the full layout is cheaper.
 constexpr int kMostWidenings = 4;

@@ -1,12 +1,12 @@
 #include "gpu/move_writer.hpp"
 
+#include "vm/at.hpp"
+
 #include <algorithm>
 
 namespace beeline {
 
 namespace {
-
-constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 bool is_buffer(const ChannelPlace& channel) { return channel.capacity > 0 && channel.broadcast == 0; }
 

@@ -1,12 +1,13 @@
 #include "heuristic/formula.hpp"
 
+#include "vm/at.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 
 namespace beeline {
 namespace {
 
-constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 constexpr std::int32_t known(std::int32_t distance) { return distance < 0 ? kDeadEnd : distance; }
 
 void require(bool condition) {

@@ -1,5 +1,6 @@
 #include "jit/block_writer.hpp"
 
+#include "vm/at.hpp"
 #include "vm/machine.hpp"
 
 #include <algorithm>
@@ -7,8 +8,6 @@
 namespace beeline {
 
 namespace {
-
-constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 Op op_of(const Instruction& ins) { return static_cast<Op>(ins.op); }
 

@@ -61,7 +61,7 @@ inline constexpr std::int32_t kMostNested = 500;
 struct CodeTable {
     std::int32_t interface;
     std::int32_t locations;
-    void (*expand)(StepContext* context); // what ProgramSpace::pass_over_all does
+    void (*expand)(StepContext* context); // what ProgramSpace::steps_in_order does
 };
 
 } // namespace beeline

@@ -4,14 +4,13 @@
 #include "jit/interface.hpp"
 #include "jit/prelude.hpp"
 #include "jit/step_writer.hpp"
+#include "vm/at.hpp"
 
 #include <algorithm>
 
 namespace beeline {
 
 namespace {
-
-constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 template <class Rows, class Write>
 std::string table(const char* type, const std::string& name, const Rows& rows, Write&& write, const char* last = "0") {

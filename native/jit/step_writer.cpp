@@ -1,12 +1,12 @@
 #include "jit/step_writer.hpp"
 
+#include "vm/at.hpp"
+
 #include <algorithm>
 
 namespace beeline {
 
 namespace {
-
-constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 bool is_channelled(const EdgeRow& edge) { return edge.is(Sync::Send) || edge.is(Sync::Receive); }
 

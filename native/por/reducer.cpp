@@ -1,6 +1,7 @@
 #include "por/reducer.hpp"
 
 #include "state/hash.hpp"
+#include "vm/at.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -11,8 +12,6 @@
 namespace beeline {
 
 namespace {
-
-constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 using Rows = std::vector<std::vector<std::int32_t>>;
 

@@ -1,13 +1,13 @@
 #include "program/layouts.hpp"
 
+#include "vm/at.hpp"
+
 #include <algorithm>
 #include <utility>
 
 namespace beeline {
 
 namespace {
-
-constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 // After so many conversions the full layout is cheaper than to go on guessing.
 constexpr int kMostWidenings = 64;

@@ -1,15 +1,11 @@
 #include "program/step_function.hpp"
 
+#include "vm/at.hpp"
+
 #include <algorithm>
 #include <cstring>
 
 namespace beeline {
-
-namespace {
-
-constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
-
-} // namespace
 
 StepFunction::StepFunction(const Program& program) : program_(program), plan_(program.plan) {
     const auto cells = program.zero_cell + static_cast<std::int32_t>(plan_.constants.size());
@@ -83,7 +79,7 @@ inline bool StepFunction::put(std::int32_t cell, std::int32_t value, Word* targe
     return true;
 }
 
-// As ProgramSpace::write_alone does it.
+// As StepTaker::write_alone does it.
 StepFunction::Written StepFunction::write(const EdgePlan& plan, std::int32_t mover, const Word* state, Word* target,
                                           Error& error) const noexcept {
     std::memcpy(target, state, program_.words * sizeof(Word));
@@ -129,7 +125,7 @@ StepFunction::Written StepFunction::write(const EdgePlan& plan, std::int32_t mov
     return Written::kFine;
 }
 
-// As ProgramSpace::steps_of does it.
+// As StepTaker::steps_of does it.
 StepFunction::Result StepFunction::steps_of(const LocationPlan& here, std::int32_t pid, const Word* state,
                                             std::uint32_t marks, Output& out) const noexcept {
     bool any = false;

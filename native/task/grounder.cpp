@@ -115,7 +115,11 @@ void Grounder::add_pairs(std::int32_t sender, std::int32_t location, std::int32_
             return;
         }
     }
-    for (std::size_t i = 0; i < program_.bodies.size() && !is_late(); ++i) {
+    constexpr std::size_t kBetweenLooks = 64; // at the clock
+    for (std::size_t i = 0; i < program_.bodies.size(); ++i) {
+        if (i % kBetweenLooks == 0 && is_late()) {
+            return;
+        }
         const Body& body = program_.bodies[i];
         if (body.number == program_.bodies[at(sender)].number) {
             continue;

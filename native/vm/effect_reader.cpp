@@ -1,12 +1,12 @@
 #include "vm/effect_reader.hpp"
 
+#include "vm/at.hpp"
+
 #include <algorithm>
 #include <string_view>
 
 namespace beeline {
 namespace {
-
-constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 Op op_of(const Instruction& ins) { return static_cast<Op>(ins.op); }
 

@@ -95,6 +95,8 @@ public:
         touched->add(channel.length);
         touched->add_range(channel.base, channel.capacity * channel.fields);
     }
+    // Whether exactly what is read and written has to be told.
+    bool tells_exactly() const { return touched != nullptr && touched->exact(); }
     // Tells that everybody was asked who they are, or where.
     void tell_everyone(bool where);
     // Messages in a channel.

@@ -1,5 +1,6 @@
 #include "vm/plan.hpp"
 
+#include "vm/at.hpp"
 #include "vm/effect_reader.hpp"
 #include "vm/program.hpp"
 
@@ -8,8 +9,6 @@
 
 namespace beeline {
 namespace {
-
-constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 Op op_of(const Instruction& ins) { return static_cast<Op>(ins.op); }
 

@@ -9,7 +9,10 @@ namespace beeline {
 
 class Touched {
 public:
-    void begin(std::int32_t state_cells) {
+    // With `exact`, what is read and what is written is told cell by cell, no more and no less; else more may be told
+    // where that is quicker.
+    void begin(std::int32_t state_cells, bool exact = false) {
+        exact_ = exact;
         if (touched_.size() != static_cast<std::size_t>(state_cells) || ++round_ == 0) {
             touched_.assign(static_cast<std::size_t>(state_cells), 0);
             read_ = written_ = touched_;
@@ -66,6 +69,7 @@ public:
     void give_up() { complete_ = false; }
 
     bool complete() const { return complete_; }
+    bool exact() const { return exact_; }
     // All of them,
     const std::vector<std::int32_t>& cells() const { return cells_; }
     // those that were read before the step at hand wrote them,
@@ -86,6 +90,7 @@ private:
     std::uint32_t round_ = 0, step_ = 0;
     std::vector<std::int32_t> cells_, reads_, writes_;
     bool complete_ = true;
+    bool exact_ = false;
 };
 
 } // namespace beeline

@@ -52,10 +52,11 @@ std::vector<ClockLimit> limits_of(const std::vector<std::int32_t>& numbers) {
 } // namespace
 
 ClockTables::ClockTables(const Tables& tables, const Program& program)
-    : tests(structures<ClockTest>(tables, "tests")), edges(structures<TestRange>(tables, "edge_tests")),
+    : tests(structures<ClockTest>(tables, "tests")), edges(structures<TableRange>(tables, "edge_tests")),
       invariants(structures<InvariantRow>(tables, "invariants")), rates(structures<RateRow>(tables, "rates")),
-      goals(structures<GoalCase>(tables, "goals")), avoided(structures<GoalCase>(tables, "avoided")),
-      premises(structures<GoalCase>(tables, "premises")), measures(structures<MeasureRow>(tables, "measures")),
+      location_rates(structures<TableRange>(tables, "location_rates")), goals(structures<GoalCase>(tables, "goals")),
+      avoided(structures<GoalCase>(tables, "avoided")), premises(structures<GoalCase>(tables, "premises")),
+      measures(structures<MeasureRow>(tables, "measures")),
       clock_of_cell(static_cast<std::size_t>(program.state_cells), 0) {
     const std::int32_t clocks = number_of(tables, "clocks");
     require(clocks >= 0 && clocks < (1 << 12), "the number of clocks");
@@ -109,18 +110,20 @@ void ClockTables::check(const Program& program) const {
         require(test.bound >= -largest && test.bound <= largest, "a constraint's bound");
     }
     require(edges.size() == program.edges.size(), "one row for each edge");
-    require(invariants.size() == program.locations.size() && limits.size() == program.locations.size(),
+    require(invariants.size() == program.locations.size() && limits.size() == program.locations.size() &&
+                location_rates.size() == program.locations.size(),
             "one row for each location");
     require(urgent_channels.size() == program.channels.size(), "one row for each channel");
-    for (const TestRange& edge : edges) {
+    for (const TableRange& edge : edges) {
         check_tests(edge.first, edge.count);
     }
     for (const InvariantRow& invariant : invariants) {
         require(is_block(invariant.condition), "an invariant's code");
         check_tests(invariant.first, invariant.count);
-        require(invariant.first_rate >= 0 && invariant.rates >= 0 &&
-                    static_cast<std::size_t>(invariant.first_rate) + static_cast<std::size_t>(invariant.rates) <=
-                        rates.size(),
+    }
+    for (const TableRange& range : location_rates) {
+        require(range.first >= 0 && range.count >= 0 &&
+                    static_cast<std::size_t>(range.first) + static_cast<std::size_t>(range.count) <= rates.size(),
                 "a range of rates");
     }
     for (const RateRow& rate : rates) {

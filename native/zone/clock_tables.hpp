@@ -18,14 +18,14 @@ struct ClockTest {
     std::int32_t unless, x, x_block, y, y_block, comparison, bound, bound_block;
 };
 
-// Constraints of one edge.
-struct TestRange {
+// Constraints of one edge, or rates of one location.
+struct TableRange {
     std::int32_t first, count;
 };
 
-// An invariant: a condition without clocks, constraints, and rates of clocks. In an urgent location time may not pass.
+// An invariant: a condition without clocks, and constraints. In an urgent location time may not pass.
 struct InvariantRow {
-    std::int32_t condition, first, count, urgent, first_rate, rates;
+    std::int32_t condition, first, count, urgent;
 };
 
 // A clock that runs, or stands still where the value is 0, unless a condition holds.
@@ -56,9 +56,10 @@ public:
 
     std::size_t dim = 1; // clocks and the reference clock
     std::vector<ClockTest> tests;
-    std::vector<TestRange> edges;         // by edge of the program
-    std::vector<InvariantRow> invariants; // by location of the program
-    std::vector<RateRow> rates;           // none: all clocks run
+    std::vector<TableRange> edges;          // by edge of the program
+    std::vector<InvariantRow> invariants;   // by location of the program
+    std::vector<RateRow> rates;             // none: all clocks run
+    std::vector<TableRange> location_rates; // by location of the program
     std::vector<GoalCase> goals;
     std::vector<GoalCase> avoided;  // what runs may not meet in a confined space
     std::vector<GoalCase> premises; // where a promise to meet it begins

@@ -1,6 +1,8 @@
 // Where a step of a timed state arrives: time passes, the goal is looked for, the zone is widened and written out.
 #include "zone/timed_space.hpp"
 
+#include "vm/at.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -8,8 +10,6 @@ namespace beeline {
 namespace {
 
 using zone::Bound;
-
-constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 } // namespace
 
@@ -70,19 +70,12 @@ void TimedSpace::let_time_pass(Bound* zone) {
     cut_to_invariants(zone); // holds now, so some of it is left
 }
 
-TimedSpace::Passing TimedSpace::find_running(std::vector<std::uint8_t>& running) {
-    if (is_urgent()) {
-        return Passing::Never;
-    }
-    running.assign(dim_, 1);
-    running[0] = 0;
-    if (clocks_->rates.empty()) {
-        return Passing::Ever;
-    }
+TimedSpace::Passing TimedSpace::read_rates(std::vector<std::uint8_t>& running) {
+    std::fill(running.begin() + 1, running.end(), 1);
     given_.assign(dim_, 0);
     for (std::size_t pid = 0; pid < program_->processes.size(); ++pid) {
-        const InvariantRow& row = clocks_->invariants[location_index(static_cast<std::int32_t>(pid))];
-        for (std::int32_t i = row.first_rate; i < row.first_rate + row.rates; ++i) {
+        const TableRange& row = clocks_->location_rates[location_index(static_cast<std::int32_t>(pid))];
+        for (std::int32_t i = row.first; i < row.first + row.count; ++i) {
             const RateRow& rate = clocks_->rates[at(i)];
             const Machine::Result waived = rate.unless < 0 ? Machine::kFalse : machine_.run(rate.unless);
             if (waived == Machine::kTrue) {

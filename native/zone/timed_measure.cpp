@@ -1,14 +1,14 @@
 // How large and how small clocks and expressions become in the states in which the goal holds.
 #include "zone/timed_space.hpp"
 
+#include "vm/at.hpp"
+
 #include <algorithm>
 
 namespace beeline {
 namespace {
 
 using zone::Bound;
-
-constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 } // namespace
 

@@ -1,5 +1,7 @@
 #include "zone/timed_space.hpp"
 
+#include "vm/at.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -8,14 +10,14 @@ namespace {
 
 using zone::Bound;
 
-constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
-
 } // namespace
 
 TimedSpace::TimedSpace(std::shared_ptr<const Program> program, std::shared_ptr<const ClockTables> clocks)
     : program_(std::move(program)), clocks_(std::move(clocks)), machine_(*program_), discrete_(program_->words),
-      dim_(clocks_->dim), size_(dim_ * dim_), dead_(dim_), first_(size_), second_(size_), target_(size_),
-      before_(size_), goal_(size_), lower_(dim_), upper_(dim_), extents_(clocks_->measures.size()) {
+      dim_(clocks_->dim), size_(dim_ * dim_), origin_running_(dim_, 1), dead_(dim_), first_(size_), second_(size_),
+      target_(size_), before_(size_), goal_(size_), running_(dim_, 1), lower_(dim_), upper_(dim_),
+      extents_(clocks_->measures.size()) {
+    origin_running_[0] = running_[0] = 0;
     confine(true);
 }
 

@@ -125,7 +125,13 @@ private:
     // Which clocks run in the machine's discrete state, and whether time can pass at all: not where something is urgent
     // or where a clock is given two rates. `Failed` if a rate is neither 0 nor 1.
     enum class Passing : std::uint8_t { Never, Ever, Failed };
-    Passing find_running(std::vector<std::uint8_t>& running);
+    Passing find_running(std::vector<std::uint8_t>& running) {
+        if (is_urgent()) {
+            return Passing::Never;
+        }
+        return clocks_->rates.empty() ? Passing::Ever : read_rates(running);
+    }
+    Passing read_rates(std::vector<std::uint8_t>& running);
     bool urgent_step_possible();
     bool goal_reached(const zone::Bound* zone);
     void measure(const zone::Bound* zone);
@@ -159,7 +165,7 @@ private:
     bool committed_ = false;
     bool confined_ = false;
     bool origin_stands_ = false;               // no time can pass there
-    std::vector<std::uint8_t> origin_running_; // by clock
+    std::vector<std::uint8_t> origin_running_; // by clock; all but the first, which is none, unless there are rates
     std::vector<Part> parts_;
     std::vector<Candidate> held_; // with priorities: all candidates before any is taken
     zone::Federation dead_;       // points of the origin from which no step was found so far

@@ -1,14 +1,14 @@
 // Looking for the steps of a timed state: who can move with whom, and in which part of the zone.
 #include "zone/timed_space.hpp"
 
+#include "vm/at.hpp"
+
 #include <algorithm>
 
 namespace beeline {
 namespace {
 
 using zone::Bound;
-
-constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 } // namespace
 
@@ -68,7 +68,7 @@ void TimedSpace::begin(std::int32_t pid, std::int32_t edge) {
         return;
     }
     first_.assign(origin_zone_, origin_zone_ + size_);
-    const TestRange& tests = clocks_->edges[at(edge)];
+    const TableRange& tests = clocks_->edges[at(edge)];
     const Outcome outcome = cut(tests.first, tests.count, first_.data());
     if (outcome == Outcome::Failed) {
         return fail(action_of(parts_));
@@ -108,7 +108,7 @@ void TimedSpace::handshake(std::int32_t pid, std::int32_t, std::int32_t channel)
                 continue;
             }
             second_ = first_;
-            const TestRange& tests = clocks_->edges[at(edge)];
+            const TableRange& tests = clocks_->edges[at(edge)];
             const Outcome outcome = cut(tests.first, tests.count, second_.data());
             if (outcome == Outcome::Failed) {
                 fail(action_of(parts_));
@@ -155,7 +155,7 @@ void TimedSpace::listen(std::int32_t pid, std::int32_t channel, Zone zone) {
     silent.add(zone.data());
     for (const std::int32_t edge : hearing) {
         Zone cut_zone = zone;
-        const TestRange& tests = clocks_->edges[at(edge)];
+        const TableRange& tests = clocks_->edges[at(edge)];
         const Outcome outcome = cut(tests.first, tests.count, cut_zone.data());
         if (outcome == Outcome::Failed) {
             return fail(action_of(parts_));

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from beeline.analysis.configuration import Configuration
-from beeline.analysis.footprint import EVERYTHING, Footprint, Footprints
+from beeline.analysis.footprint import Footprint, Footprints
 from beeline.compile.program import Program
 from beeline.model.expressions import (
     At,
@@ -250,7 +250,7 @@ class Dependence:
             return []
         front, back = self.footprints.front(which), self.footprints.back(which)
         if isinstance(facts.edge.sync, Send):
-            if self._message_fails(facts):
+            if self.footprints.message(facts.edge.sync.values, facts.channels, facts.process).fails:
                 return []
             return [Test(place.length, "<", place.channel.capacity, self._touching(front, 0))]
         assert isinstance(facts.edge.sync, Receive)
@@ -329,15 +329,12 @@ class Dependence:
         match facts.edge.sync:
             case Send(channel, values, in_order):
                 self._add_channel(facts, own, channel)
-                for value in values:
-                    own |= self.footprints.reads(value, facts.process)
-                fails = self._message_fails(facts)
-                own.fails |= fails
+                message = self.footprints.message(values, facts.channels, facts.process)
+                own |= message
                 for which in facts.channels:
                     self._add_send(facts, own, which, in_order)
-                if fails or any(self._is_handshake(which) for which in facts.channels):
-                    for value in values:
-                        facts.condition |= self.footprints.reads(value, facts.process).reads
+                if message.fails or any(self._is_handshake(which) for which in facts.channels):
+                    facts.condition |= message.reads
             case Receive():
                 self._add_channel(facts, own, facts.edge.sync.channel)
                 self._add_receive(facts, own, facts.edge.sync)
@@ -347,25 +344,15 @@ class Dependence:
                 pass
 
     def _add_channel(self, facts: EdgeFacts, own: Footprint, channel: Expression) -> None:
-        reads = self.footprints.reads(channel, facts.process)
-        unknown = self.footprints.value(channel, facts.process) is None
-        own |= reads
-        own.fails |= unknown
-        facts.guard_fails |= unknown
-        facts.condition |= reads.reads
+        which = self.footprints.channel(channel, facts.process)
+        own |= which
+        facts.guard_fails |= self.footprints.value(channel, facts.process) is None
+        facts.condition |= which.reads
         facts.channels = tuple(self.footprints.channels_meant(channel, facts.process))
-        own.fails |= not facts.channels
 
     def _is_handshake(self, which: int) -> bool:
         channel = self.footprints.channels[which - 1].channel
         return channel.broadcast or channel.capacity == 0
-
-    def _message_fails(self, facts: EdgeFacts) -> bool:
-        assert isinstance(facts.edge.sync, Send)
-        values = facts.edge.sync.values
-        return any(self.footprints.reads(value, facts.process).fails for value in values) or not (
-            self.footprints.message_fits(values, list(facts.channels), facts.process)
-        )
 
     def _add_send(self, facts: EdgeFacts, own: Footprint, which: int, in_order: bool) -> None:
         if self._is_handshake(which):
@@ -391,16 +378,7 @@ class Dependence:
                 facts.condition |= reads.reads
                 facts.guard_fails |= reads.fails
             elif isinstance(pattern, Bind):
-                self._add_bind(facts, own, pattern, position)
-
-    def _add_bind(self, facts: EdgeFacts, own: Footprint, pattern: Bind, position: int) -> None:
-        own |= Footprint(reads=self.footprints.reads(pattern.place, facts.process).reads)
-        room = self.footprints.room(pattern.place, facts.process)
-        if room is None:
-            own |= Footprint(EVERYTHING, EVERYTHING, True)
-            return
-        own |= Footprint(writes=room.cells)
-        own.fails |= room.fails or not self.footprints.binding_fits(room, position, list(facts.channels))
+                own |= self.footprints.binding(pattern.place, position, facts.channels, facts.process)
 
     # Joining
 

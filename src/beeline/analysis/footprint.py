@@ -1,9 +1,9 @@
-"""What an expression or a statement can read and write, cell by cell, and whether it can fail; see `places` for what
-the masks mean."""
+"""What an expression, a statement or a message can read and write, cell by cell, and whether it can fail; see `places`
+for what the masks mean. It is the one place where that is worked out; `dependence` and the preprocessing ask here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from beeline.analysis.configuration import Configuration
 from beeline.analysis.places import ANY_INT, NO_NAMES, Interval, Names, Places, Room
@@ -320,8 +320,32 @@ class Footprints(Places):
         """Whether storing never is a range error."""
         return not is_scalar(kind) or _holds(kind, self.interval(value, number, names))
 
-    def message_fits(self, values: tuple[Expression, ...], channels: list[int], number: int) -> bool:
-        """Whether the values of a message can always be stored in its fields."""
+    # Messages, but for the channels themselves
+
+    def channel(self, channel: Expression, number: int) -> Footprint:
+        """Which channel is meant."""
+        found = self.reads(channel, number)
+        found.fails |= self.value(channel, number) is None or not self.channels_meant(channel, number)
+        return found
+
+    def message(self, values: tuple[Expression, ...], channels: Sequence[int], number: int) -> Footprint:
+        """What is sent on one of some channels."""
+        found = Footprint(fails=not self._message_fits(values, channels, number))
+        for value in values:
+            found |= self.reads(value, number)
+        return found
+
+    def binding(self, place: Place, position: int, channels: Sequence[int], number: int) -> Footprint:
+        """A field of a message from one of some channels is stored in a place."""
+        room = self.room(place, number)
+        if room is None:
+            return Footprint(EVERYTHING, EVERYTHING, True)
+        found = self.reads(place, number)
+        found |= Footprint(writes=room.cells)
+        found.fails |= room.fails or not self._binding_fits(room, position, channels)
+        return found
+
+    def _message_fits(self, values: tuple[Expression, ...], channels: Sequence[int], number: int) -> bool:
         for which in channels:
             fields = self.channels[which - 1].fields
             pairs = zip(values, fields, strict=False)
@@ -329,8 +353,7 @@ class Footprints(Places):
                 return False
         return True
 
-    def binding_fits(self, room: Room, position: int, channels: list[int]) -> bool:
-        """Whether a field of a message can always be stored in a place."""
+    def _binding_fits(self, room: Room, position: int, channels: Sequence[int]) -> bool:
         for which in channels:
             fields = self.channels[which - 1].fields
             arriving = bounds(fields[position]) if position < len(fields) else (0, 0)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from beeline.analysis.configuration import Configuration, find_configuration
-from beeline.analysis.footprint import EVERYTHING, Footprint, Footprints
+from beeline.analysis.footprint import Footprint, Footprints
 from beeline.analysis.places import ANY_INT, Interval, Names
 from beeline.compile.layout import Layout
 from beeline.model.expressions import (
@@ -267,17 +267,15 @@ class Touching(Record, dict=True):
         match edge.sync:
             case Send(channel, values):
                 found |= self._channels(channel, number)
-                for value in values:
-                    found |= self.footprints.reads(value, number)
-                meant = self.footprints.channels_meant(channel, number)
-                found.fails |= not self.footprints.message_fits(values, meant, number)
+                found |= self.footprints.message(values, self.footprints.channels_meant(channel, number), number)
             case Receive(channel, patterns):
                 found |= self._channels(channel, number)
+                meant = self.footprints.channels_meant(channel, number)
                 for position, pattern in enumerate(patterns):
                     if isinstance(pattern, Match):
                         found |= self.footprints.reads(pattern.value, number)
                     elif isinstance(pattern, Bind):
-                        found |= self._bind(pattern, position, edge.sync, number)
+                        found |= self.footprints.binding(pattern.place, position, meant, number)
             case Together(label):
                 found |= Footprint(self._labels[label], self._labels[label])
             case None:
@@ -285,21 +283,9 @@ class Touching(Record, dict=True):
         return found
 
     def _channels(self, channel: Expression, number: int) -> Footprint:
-        found = self.footprints.reads(channel, number)
-        meant = self.footprints.channels_meant(channel, number)
-        found.fails |= self.footprints.value(channel, number) is None or not meant
-        bits = union(self.channel(which) for which in meant)
+        found = self.footprints.channel(channel, number)
+        bits = union(self.channel(which) for which in self.footprints.channels_meant(channel, number))
         found |= Footprint(bits, bits)
-        return found
-
-    def _bind(self, pattern: Bind, position: int, sync: Receive, number: int) -> Footprint:
-        room = self.footprints.room(pattern.place, number)
-        if room is None:
-            return Footprint(EVERYTHING, EVERYTHING, True)
-        found = self.footprints.reads(pattern.place, number)
-        found |= Footprint(writes=room.cells)
-        meant = self.footprints.channels_meant(sync.channel, number)
-        found.fails |= room.fails or not self.footprints.binding_fits(room, position, meant)
         return found
 
     # Effects

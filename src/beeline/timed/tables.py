@@ -92,7 +92,8 @@ class _TimedCompiler(_Compiler):
         self.analysis = analyse(timed)
         self.base = Limits()
         self.clock_rows: dict[str, Rows] = {
-            name: [] for name in ("tests", "edge_tests", "invariants", "rates", "measures", "limits", *_CASES)
+            name: []
+            for name in ("tests", "edge_tests", "invariants", "location_rates", "rates", "measures", "limits", *_CASES)
         }
 
     def timed_program(self, options: ZoneOptions, deadlocks: bool) -> TimedProgram:
@@ -156,7 +157,8 @@ class _TimedCompiler(_Compiler):
             condition = self.condition(location.invariant, env)
             tests = self._tests(self.timed.invariants[kind, at], number, env)
             rates = self._rates(self.timed.rates.get((kind, at), ()), number, env)
-            self.clock_rows["invariants"].append([condition, *tests, int(location.urgent), *rates])
+            self.clock_rows["invariants"].append([condition, *tests, int(location.urgent)])
+            self.clock_rows["location_rates"].append(rates)
             limits = self.analysis.locations[number, at]
             self.clock_rows["limits"].append([value for row in limits.rows() for value in row])
 

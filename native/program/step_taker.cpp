@@ -1,25 +1,20 @@
-// Taking a step: what it does to the cells, and who goes on after it.
-#include "program/program_space.hpp"
+#include "program/step_taker.hpp"
+
 #include "state/hash.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace beeline {
 
-namespace {
-
-constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
-
-} // namespace
-
 // Two ways to change a cell: in the machine, where the change is logged and taken back later; and straight in the
 // packed words of the target, where the machine keeps the origin's values.
-struct ProgramSpace::Logged {
+struct StepTaker::Logged {
     Machine& machine;
     void operator()(std::int32_t cell, std::int32_t value) const { machine.set(cell, value); }
 };
-struct ProgramSpace::Direct {
+struct StepTaker::Direct {
     const Packing* packing;
     const std::uint64_t* keys;
     Word* target;
@@ -37,61 +32,61 @@ struct ProgramSpace::Direct {
     }
 };
 
-void ProgramSpace::take(const Candidate& candidate) {
-    if (!candidate.failed && !follows_ && is_direct(candidate)) {
+void StepTaker::take(const Candidate& candidate) {
+    if (!candidate.failed && !machine_.tells_exactly() && is_direct(candidate)) {
         write_direct(candidate);
         return;
     }
     const std::size_t mark = machine_.log.size();
-    const auto action = static_cast<std::uint32_t>(parts_[candidate.first_part].edge);
-    const Part mover = parts_[candidate.first_part + candidate.parts - 1];
-    std::int32_t last_edge = mover.edge;
+    const Part* const parts = finder_.parts(candidate);
+    const auto action = static_cast<std::uint32_t>(parts[0].edge);
+    const std::uint32_t second = second_of(candidate);
+    Mover mover{parts[candidate.parts - 1].pid, parts[candidate.parts - 1].edge};
     bool fine = !candidate.failed && perform(candidate);
     for (std::size_t i = 0; fine && i < candidate.parts; ++i) {
-        const Part part = parts_[candidate.first_part + i];
+        const Part part = finder_.parts(candidate)[i]; // looked for anew: the stack may have grown
         if (plan_->edges[at(part.edge)].straight) {
             std::int32_t passed = 0;
-            fine = run_on(part.pid, i + 1 == candidate.parts ? last_edge : passed);
+            fine = run_on(part.pid, i + 1 == candidate.parts ? mover.last_edge : passed);
         }
     }
     if (fine) {
-        second_ = second_of(candidate);
-        settle(mover.pid, last_edge, action);
+        settle(mover, action, second);
     } else {
-        arrive_failed(action);
+        arcs_.arrive_failed(action);
     }
     machine_.undo(mark);
 }
 
 // With three or more partners the second stands for them.
-std::uint32_t ProgramSpace::second_of(const Candidate& candidate) const {
-    return candidate.parts > 1 ? static_cast<std::uint32_t>(parts_[candidate.first_part + 1].edge) + 1 : 0;
+std::uint32_t StepTaker::second_of(const Candidate& candidate) const {
+    return candidate.parts > 1 ? static_cast<std::uint32_t>(finder_.parts(candidate)[1].edge) + 1 : 0;
 }
 
 // Whether no part of the step reads what another part wrote, and nothing is to be decided after it.
-bool ProgramSpace::is_direct(const Candidate& candidate) const {
+bool StepTaker::is_direct(const Candidate& candidate) const {
     if (candidate.parts > 2) {
         return false;
     }
-    const EdgePlan& first = plan_->edges[at(parts_[candidate.first_part].edge)];
+    const EdgePlan& first = plan_->edges[at(finder_.parts(candidate)[0].edge)];
     if (candidate.parts == 1) {
         return first.direct;
     }
-    const EdgePlan& second = plan_->edges[at(parts_[candidate.first_part + 1].edge)];
+    const EdgePlan& second = plan_->edges[at(finder_.parts(candidate)[1].edge)];
     const bool apart = (!first.effect.reads || second.bind.count + second.effect.count == 0) &&
                        (!second.effect.reads || first.effect.count == 0);
     return first.direct && second.direct && apart;
 }
 
-inline ProgramSpace::Direct ProgramSpace::begin_direct(std::int32_t edge, std::uint32_t second) {
-    const std::uint32_t action = inside_run_ ? held_action_ : static_cast<std::uint32_t>(edge);
-    Word* target = out_->add(action, origin_goal_ ? kGoal : kNone, second);
-    std::memcpy(target, base_.words, words() * sizeof(Word));
-    return {program_->packing.data(), program_->hash_keys.data(), target, base_.sum};
+inline StepTaker::Direct StepTaker::begin_direct(std::int32_t edge, std::uint32_t second) {
+    const std::uint32_t action = runs_.told(static_cast<std::uint32_t>(edge));
+    Word* target = arcs_.out().add(action, arcs_.origin_goal ? kGoal : kNone, second);
+    std::memcpy(target, arcs_.base.words, program_->words * sizeof(Word));
+    return {program_->packing.data(), program_->hash_keys.data(), target, arcs_.base.sum};
 }
 
 // An edge's effect and its new location.
-inline bool ProgramSpace::move_direct(const EdgePlan& plan, Direct& put) {
+inline bool StepTaker::move_direct(const EdgePlan& plan, Direct& put) {
     const Patch* const end = plan_->patches.data() + plan.first_patch + plan.patches;
     for (const Patch* patch = end - plan.patches; patch != end; ++patch) {
         put.set(patch->word, (put.target[patch->word] & patch->keep) | patch->bits);
@@ -99,25 +94,25 @@ inline bool ProgramSpace::move_direct(const EdgePlan& plan, Direct& put) {
     return plan.changes == 0 || assign(plan.first_change, plan.changes, put);
 }
 
-void ProgramSpace::fail_direct(std::int32_t edge) {
-    out_->drop_last();
-    arrive_failed(static_cast<std::uint32_t>(edge));
+void StepTaker::fail_direct(std::int32_t edge) {
+    arcs_.out().drop_last();
+    arcs_.arrive_failed(static_cast<std::uint32_t>(edge));
 }
 
-inline void ProgramSpace::end_direct(std::int32_t mover, Direct& put) {
-    ++arrived_;
-    if (base_.controlled) {
+inline void StepTaker::end_direct(std::int32_t mover, Direct& put) {
+    ++arcs_.arrived;
+    if (arcs_.base.controlled) {
         put(program_->control, -1);
     }
     if (plan_->has_afterthoughts) {
         return finish_direct(mover, put);
     }
-    out_->set_hash(out_->size() - 1, finish_hash(put.sum));
+    arcs_.out().set_hash(arcs_.out().size() - 1, finish_hash(put.sum));
 }
 
 // The whole step at once, for a candidate that is direct.
-void ProgramSpace::write_direct(const Candidate& candidate) {
-    const Part* const parts = parts_.data() + candidate.first_part;
+void StepTaker::write_direct(const Candidate& candidate) {
+    const Part* const parts = finder_.parts(candidate);
     Direct put = begin_direct(parts[0].edge, second_of(candidate));
     for (std::size_t i = 0; i < candidate.parts; ++i) {
         if (!transfer(candidate, parts[i], put)) {
@@ -134,8 +129,7 @@ void ProgramSpace::write_direct(const Candidate& candidate) {
 }
 
 // The same for one edge without synchronisation.
-[[gnu::always_inline]] inline void ProgramSpace::write_alone(std::int32_t pid, std::int32_t index,
-                                                             const EdgePlan& plan) {
+[[gnu::always_inline]] inline void StepTaker::write_alone(std::int32_t pid, std::int32_t index, const EdgePlan& plan) {
     Direct put = begin_direct(index, 0);
     if (!move_direct(plan, put)) {
         return fail_direct(index);
@@ -144,24 +138,24 @@ void ProgramSpace::write_direct(const Candidate& candidate) {
 }
 
 // What happens after every step whatever its edges are.
-void ProgramSpace::finish_direct(std::int32_t mover, Direct& put) {
+void StepTaker::finish_direct(std::int32_t mover, Direct& put) {
     if (program_->last >= 0) {
         put(program_->last, mover);
     }
     for (const auto& row : program_->hidden) {
         put(row[0], row[1]);
     }
-    out_->set_hash(out_->size() - 1, finish_hash(put.sum));
+    arcs_.out().set_hash(arcs_.out().size() - 1, finish_hash(put.sum));
 }
 
 // Carries out an effect; false, with the machine's error set, if it failed.
 template <class Put>
-bool ProgramSpace::apply(const EffectPlan& effect, Put& put) {
+bool StepTaker::apply(const EffectPlan& effect, Put& put) {
     return effect.planned ? assign(effect.first, effect.count, put) : machine_.run(effect.block) != Machine::kFailed;
 }
 
 template <class Put>
-bool ProgramSpace::assign(std::int32_t first, std::int32_t count, Put& put) {
+bool StepTaker::assign(std::int32_t first, std::int32_t count, Put& put) {
     const std::int32_t* const cells = machine_.cells.data();
     const Assignment* const end = plan_->assignments.data() + first + count;
     for (const Assignment* next = end - count; next != end; ++next) {
@@ -194,11 +188,21 @@ bool ProgramSpace::assign(std::int32_t first, std::int32_t count, Put& put) {
     return true;
 }
 
+// `cell` is the one that it writes.
+void StepTaker::touch_assignment(const Assignment& one, std::int32_t cell) {
+    if (one.extent != 0) {
+        machine_.touched->add(one.index);
+    }
+    machine_.touched->add(one.left);
+    machine_.touched->add(one.right);
+    machine_.touched->write(cell);
+}
+
 // Everything that the partners of a step do but change location: what is received is stored, then the effects run.
 template <class Put>
-bool ProgramSpace::transfer_all(const Candidate& candidate, Put& put) {
+bool StepTaker::transfer_all(const Candidate& candidate, Put& put) {
     for (std::size_t i = 0; i < candidate.parts; ++i) {
-        if (!transfer(candidate, parts_[candidate.first_part + i], put)) {
+        if (!transfer(candidate, finder_.parts(candidate)[i], put)) {
             return false;
         }
     }
@@ -206,20 +210,20 @@ bool ProgramSpace::transfer_all(const Candidate& candidate, Put& put) {
     for (std::size_t i = 0; i < candidate.parts; ++i) {
         std::size_t turn = receivers_first ? i + 1 : i;
         turn = turn == candidate.parts ? 0 : turn;
-        if (!apply(plan_->edges[at(parts_[candidate.first_part + turn].edge)].effect, put)) {
+        if (!apply(plan_->edges[at(finder_.parts(candidate)[turn].edge)].effect, put)) {
             return false;
         }
     }
     return true;
 }
 
-bool ProgramSpace::perform(const Candidate& candidate) {
+bool StepTaker::perform(const Candidate& candidate) {
     Logged put{machine_};
     if (!transfer_all(candidate, put)) {
         return false;
     }
     for (std::size_t i = 0; i < candidate.parts; ++i) {
-        const Part part = parts_[candidate.first_part + i];
+        const Part part = finder_.parts(candidate)[i];
         if (!change_location(part.pid, plan_->edges[at(part.edge)])) {
             return false;
         }
@@ -227,10 +231,10 @@ bool ProgramSpace::perform(const Candidate& candidate) {
     return true;
 }
 
-bool ProgramSpace::change_location(std::int32_t pid, const EdgePlan& edge) {
+bool StepTaker::change_location(std::int32_t pid, const EdgePlan& edge) {
     machine_.set(program_->processes[at(pid)].location, edge.target);
     if (edge.terminates) {
-        if (!is_highest(pid)) {
+        if (!finder_.is_highest(pid)) {
             machine_.error = Error::Blocked; // it ends in the very step that starts another
             return false;
         }
@@ -244,21 +248,20 @@ bool ProgramSpace::change_location(std::int32_t pid, const EdgePlan& edge) {
 }
 
 // What `take` does with an edge without synchronisation.
-void ProgramSpace::take_alone(std::int32_t pid, std::int32_t index, const EdgePlan& plan) {
+void StepTaker::take_alone(std::int32_t pid, std::int32_t index, const EdgePlan& plan) {
     const std::size_t mark = machine_.log.size();
     std::int32_t last_edge = index;
     Logged put{machine_};
     if (apply(plan.effect, put) && change_location(pid, plan) && (!plan.straight || run_on(pid, last_edge))) {
-        second_ = 0;
-        settle(pid, last_edge, static_cast<std::uint32_t>(index));
+        settle({pid, last_edge}, static_cast<std::uint32_t>(index), 0);
     } else {
-        arrive_failed(static_cast<std::uint32_t>(index));
+        arcs_.arrive_failed(static_cast<std::uint32_t>(index));
     }
     machine_.undo(mark);
 }
 
 template <class Put>
-bool ProgramSpace::transfer(const Candidate& candidate, const Part& part, Put& put) {
+bool StepTaker::transfer(const Candidate& candidate, const Part& part, Put& put) {
     const EdgeRow& edge = program_->edges[at(part.edge)];
     if (edge.is(Sync::Send)) {
         if (candidate.parts == 1 && candidate.channel->broadcast == 0) {
@@ -276,25 +279,24 @@ bool ProgramSpace::transfer(const Candidate& candidate, const Part& part, Put& p
     if (bind.block < 0) {
         return true;
     }
-    std::copy_n(messages_.data() + candidate.message, candidate.channel->fields,
-                machine_.cells.data() + program_->message_cell);
+    std::copy_n(finder_.message(candidate), candidate.channel->fields, machine_.cells.data() + program_->message_cell);
     return apply(bind, put);
 }
 
 template <class Put>
-void ProgramSpace::put_message(const Candidate& candidate, Put& put) {
+void StepTaker::put_message(const Candidate& candidate, Put& put) {
     const ChannelPlace& channel = *candidate.channel;
     const std::int32_t count = machine_.length(channel);
     if (count >= channel.capacity) {
         return; // lost
     }
     const std::int32_t fields = channel.fields;
-    const std::int32_t* message = messages_.data() + candidate.message;
+    const std::int32_t* message = finder_.message(candidate);
     const std::int32_t* contents = machine_.cells.data() + channel.base;
     const std::int32_t position = candidate.position;
-    if (follows_) {
-        touched_.write(channel.length);
-        touched_.write_range(channel.base + position * fields, (count + 1 - position) * fields);
+    if (machine_.tells_exactly()) {
+        machine_.touched->write(channel.length);
+        machine_.touched->write_range(channel.base + position * fields, (count + 1 - position) * fields);
     }
     for (std::int32_t i = count * fields - 1; i >= position * fields; --i) {
         put(channel.base + i + fields, contents[i]);
@@ -306,13 +308,13 @@ void ProgramSpace::put_message(const Candidate& candidate, Put& put) {
 }
 
 template <class Put>
-void ProgramSpace::remove_message(const ChannelPlace& channel, std::int32_t position, Put& put) {
+void StepTaker::remove_message(const ChannelPlace& channel, std::int32_t position, Put& put) {
     const std::int32_t count = machine_.length(channel);
     const std::int32_t fields = channel.fields;
     const std::int32_t* contents = machine_.cells.data() + channel.base;
-    if (follows_) {
-        touched_.write(channel.length);
-        touched_.write_range(channel.base + position * fields, (count - position) * fields);
+    if (machine_.tells_exactly()) {
+        machine_.touched->write(channel.length);
+        machine_.touched->write_range(channel.base + position * fields, (count - position) * fields);
     }
     for (std::int32_t i = position * fields; i < (count - 1) * fields; ++i) {
         put(channel.base + i, contents[i + fields]);
@@ -326,14 +328,14 @@ void ProgramSpace::remove_message(const ChannelPlace& channel, std::int32_t posi
 }
 
 // Follows first possible edges; each is taken inside the enumeration that found it, which then ends.
-bool ProgramSpace::run_on(std::int32_t pid, std::int32_t& last_edge) {
+bool StepTaker::run_on(std::int32_t pid, std::int32_t& last_edge) {
     for (std::int32_t moves = 0; moves < Machine::kLoopLimit; ++moves) {
         bool fine = false;
         bool stuck = true;
-        begun_by(pid, [&](const Candidate& candidate) {
+        finder_.begun_by(pid, [&](const Candidate& candidate) {
             stuck = candidate.parts > 1; // a deterministic region does not wait for partners
             if (!stuck) {
-                last_edge = parts_[candidate.first_part].edge;
+                last_edge = finder_.parts(candidate)[0].edge;
                 fine = !candidate.failed && perform(candidate);
             }
             return false;
@@ -353,23 +355,23 @@ bool ProgramSpace::run_on(std::int32_t pid, std::int32_t& last_edge) {
 }
 
 // Decides who goes on alone, forgets scratch variables if nobody does, and arrives.
-void ProgramSpace::settle(std::int32_t mover, std::int32_t last_edge, std::uint32_t action) {
+void StepTaker::settle(const Mover& mover, std::uint32_t action, std::uint32_t second) {
     if (program_->last >= 0) {
-        if (follows_) {
-            touched_.write(program_->last);
+        if (machine_.tells_exactly()) {
+            machine_.touched->write(program_->last);
         }
-        machine_.set(program_->last, mover);
+        machine_.set(program_->last, mover.pid);
     }
     if (program_->control >= 0) {
-        const EdgeRow& edge = program_->edges[at(last_edge)];
-        if ((edge.flags & kKeepsControl) != 0 && !edge.is(Sync::Together) && machine_.body(at(mover)) != nullptr) {
-            machine_.set(program_->control, mover);
-            if (in_place_) {
-                if (go_on_alone(mover, action)) {
+        const EdgeRow& edge = program_->edges[at(mover.last_edge)];
+        if ((edge.flags & kKeepsControl) != 0 && !edge.is(Sync::Together) && machine_.body(at(mover.pid)) != nullptr) {
+            machine_.set(program_->control, mover.pid);
+            if (runs_.in_place()) {
+                if (go_on_alone(mover.pid, action, second)) {
                     return;
                 }
-            } else if (can_begin(mover) && !is_outranked(mover)) {
-                arrive(action);
+            } else if (finder_.can_begin(mover.pid) && !finder_.is_outranked(mover.pid)) {
+                arcs_.arrive(action, second);
                 return;
             }
         }
@@ -378,16 +380,57 @@ void ProgramSpace::settle(std::int32_t mover, std::int32_t last_edge, std::uint3
     for (const auto& row : program_->hidden) {
         machine_.set(row[0], row[1]);
     }
-    arrive(action);
+    arcs_.arrive(action, second);
+}
+
+// The process has just been given control. Goes on with it from the state that the machine is in; false if it cannot.
+bool StepTaker::go_on_alone(std::int32_t pid, std::uint32_t action, std::uint32_t second) {
+    if (runs_.is_long()) {
+        const bool able = finder_.can_begin(pid);
+        if (able) {
+            arcs_.arrive(action, second);
+        }
+        return able;
+    }
+    HeldStates& held = runs_.held();
+    const MergedRuns::Middle here = runs_.enter(action);
+    Word* const middle = runs_.middle();
+    const std::uint64_t sum = arcs_.patch(middle);
+    const bool holds = finder_.location(pid).meeting || !here.nests;
+    HeldStates::Addition added{};
+    if (holds) {
+        added = runs_.hold(middle, finish_hash(sum));
+        if (!added.fresh) {
+            arcs_.arrived += held.ways(added.position);
+            return true;
+        }
+    }
+    const std::size_t arrived = arcs_.arrived;
+    bool able = false;
+    if (here.nests) {
+        const ArcWriter::Base before = std::exchange(arcs_.base, {middle, sum, machine_.log.size(), true});
+        able = runs_.deeper(here, [&] { return steps_of(pid); });
+        arcs_.base = before;
+    } else {
+        able = finder_.can_begin(pid);
+        held.put_off(added.position);
+        arcs_.arrived += able;
+    }
+    if (holds && able) {
+        held.set_ways(added.position, arcs_.arrived - arrived);
+    } else if (holds) {
+        held.drop_last();
+    }
+    return able;
 }
 
 // What `begun_by` would find, taken at once.
-bool ProgramSpace::steps_of(std::int32_t pid, const LocationPlan& here) {
+bool StepTaker::steps_of(std::int32_t pid, const LocationPlan& here) {
     const auto take_it = [this](const Candidate& candidate) {
         take(candidate);
         return true;
     };
-    touch_steps(here, true);
+    finder_.touch_steps(here, true);
     const std::int32_t* const cells = machine_.cells.data();
     bool any = false;
     bool go_on = true;
@@ -401,19 +444,19 @@ bool ProgramSpace::steps_of(std::int32_t pid, const LocationPlan& here) {
             continue;
         }
         const EdgePlan& plan = plan_->edges[at(i)];
-        const Machine::Result result = guard(pid, plan);
+        const Machine::Result result = finder_.guard(pid, plan);
         if (result == Machine::kFalse) {
             continue;
         }
         rank = gate.rank;
         if (result == Machine::kFailed) {
-            arrive_failed(static_cast<std::uint32_t>(i));
+            arcs_.arrive_failed(static_cast<std::uint32_t>(i));
             any = true;
         } else if (plan.sync == 0) {
             plan.direct ? write_alone(pid, i, plan) : take_alone(pid, i, plan);
             any = true;
         } else {
-            any = synchronising(pid, i, take_it, go_on) || any;
+            any = finder_.synchronising(pid, i, take_it, go_on) || any;
         }
     }
     return any;

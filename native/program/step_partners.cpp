@@ -1,143 +1,16 @@
-// Looking for steps: which edges can be taken now, alone or together.
-#include "program/program_space.hpp"
+// The part of looking for steps that needs partners or channels.
+#include "program/step_finder.hpp"
 
 #include <algorithm>
 
 namespace beeline {
 
-namespace {
-
-constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
-
-} // namespace
-
-bool ProgramSpace::may_move(std::int32_t pid) { return machine_.run_if_any(body(pid).provided) == Machine::kTrue; }
-
-bool ProgramSpace::is_highest(std::int32_t pid) const {
-    const std::size_t next = at(pid) + 1;
-    if (next == program_->processes.size()) {
-        return true;
-    }
-    if (machine_.touched != nullptr) {
-        machine_.touched->add(program_->processes[next].tag);
-    }
-    return place(pid + 1) == nullptr;
-}
-
-Machine::Result ProgramSpace::run_guard(std::int32_t pid, const EdgePlan& plan) {
-    Machine::Result result = holds(plan) ? Machine::kTrue : Machine::kFalse;
-    if (plan.guard >= 0) {
-        result = machine_.run(plan.guard);
-    }
-    if (plan.terminates && result == Machine::kTrue) {
-        return is_highest(pid) ? Machine::kTrue : Machine::kFalse;
-    }
-    return result;
-}
-
-bool ProgramSpace::can_begin(std::int32_t pid) {
-    return begun_by(pid, [](const Candidate&) { return false; });
-}
-
-// Whether a process of a higher priority can move, so that this one loses control.
-bool ProgramSpace::is_outranked(std::int32_t pid) {
-    if ((program_->flags & kPriorities) == 0) {
-        return false;
-    }
-    const std::int32_t own = machine_.cells[at(program_->processes[at(pid)].priority)];
-    if (follows_) {
-        machine_.tell_everyone(false);
-    }
-    const auto everyone = static_cast<std::int32_t>(machine_.live());
-    for (std::int32_t other = 0; other < everyone; ++other) {
-        if (follows_) {
-            touched_.add(program_->processes[at(other)].priority);
-            touch_process(other);
-        }
-        if (machine_.cells[at(program_->processes[at(other)].priority)] > own && can_begin(other)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool ProgramSpace::begun_by(std::int32_t pid, Visit visit) {
-    const LocationPlan& here = location(pid);
-    if (!may_begin(pid, here)) {
-        return false;
-    }
-    if (!follows_) {
-        touch_steps(here, false);
-    }
-    bool any = false;
-    bool go_on = true;
-    for (std::int32_t i = here.first_edge; go_on && i < here.end_edge; ++i) {
-        // Edges stand in order of rank; once one of a rank is possible, higher ranks are not.
-        if (any && plan_->edges[at(i)].rank != plan_->edges[at(i - 1)].rank) {
-            break;
-        }
-        if (any && (program_->edges[at(i)].flags & kOtherwise) != 0) {
-            continue;
-        }
-        any = of_edge(pid, i, visit, go_on) || any;
-    }
-    return any;
-}
-
-bool ProgramSpace::of_edge(std::int32_t pid, std::int32_t index, Visit visit, bool& go_on) {
-    if (follows_) {
-        touch_guard(index);
-    }
-    const Machine::Result result = guard(pid, plan_->edges[at(index)]);
-    if (result == Machine::kFalse) {
-        return false;
-    }
-    if (result == Machine::kTrue) {
-        return synchronising(pid, index, visit, go_on);
-    }
-    const std::size_t first_part = parts_.size();
-    parts_.push({pid, index});
-    failing(first_part, messages_.size(), visit, go_on);
-    parts_.cut(first_part);
-    return true;
-}
-
-// The ways to take an edge whose guard holds.
-bool ProgramSpace::synchronising(std::int32_t pid, std::int32_t index, Visit visit, bool& go_on) {
-    const std::size_t first_part = parts_.size();
-    const std::size_t message = messages_.size();
-    parts_.push({pid, index});
-    bool any = true;
-    switch (static_cast<Sync>(plan_->edges[at(index)].sync)) {
-    case Sync::None:
-        go_on = visit(Candidate{first_part, 1, message, nullptr, 0, false});
-        break;
-    case Sync::Send:
-        any = sending(index, visit, go_on);
-        break;
-    case Sync::Receive:
-        any = receiving(index, visit, go_on);
-        break;
-    case Sync::Together:
-        any = together(pid, index, visit, go_on);
-        break;
-    }
-    parts_.cut(first_part);
-    messages_.cut(message);
-    return any;
-}
-
-bool ProgramSpace::failing(std::size_t first_part, std::size_t message, Visit visit, bool& go_on) {
-    go_on = visit(Candidate{first_part, 1, message, nullptr, 0, true});
-    return true;
-}
-
-const ChannelPlace* ProgramSpace::channel_of(const EdgeRow& edge, std::int32_t& number) {
+const ChannelPlace* StepFinder::channel_of(const EdgeRow& edge, std::int32_t& number) {
     number = edge.channel;
     if (edge.channel_block < 0) {
         const ChannelPlace& channel = program_->channels[at(number - 1)];
-        if (follows_) {
-            touched_.add(channel.length);
+        if (machine_.tells_exactly()) {
+            machine_.touched->add(channel.length);
         } else if (machine_.touched != nullptr) {
             machine_.tell(channel);
         }
@@ -151,7 +24,7 @@ const ChannelPlace* ProgramSpace::channel_of(const EdgeRow& edge, std::int32_t& 
 }
 
 // Puts what an edge sends or compares into its scratch cells; false if that failed.
-bool ProgramSpace::compute_values(std::int32_t index) {
+bool StepFinder::compute_values(std::int32_t index) {
     const EdgeRow& edge = program_->edges[at(index)];
     const std::int32_t sources = plan_->edges[at(index)].first_source;
     if (sources < 0) {
@@ -160,14 +33,14 @@ bool ProgramSpace::compute_values(std::int32_t index) {
     std::int32_t* const cells = machine_.cells.data();
     for (std::int32_t i = 0; i < edge.values; ++i) {
         cells[edge.first_value + i] = cells[plan_->sources[at(sources + i)]];
-        if (follows_) {
-            touched_.add(plan_->sources[at(sources + i)]);
+        if (machine_.tells_exactly()) {
+            machine_.touched->add(plan_->sources[at(sources + i)]);
         }
     }
     return true;
 }
 
-bool ProgramSpace::sending(std::int32_t index, Visit visit, bool& go_on) {
+bool StepFinder::sending(std::int32_t index, Visit visit, bool& go_on) {
     const EdgeRow& edge = program_->edges[at(index)];
     const std::size_t first_part = parts_.size() - 1;
     const std::size_t message = messages_.size();
@@ -197,7 +70,7 @@ bool ProgramSpace::sending(std::int32_t index, Visit visit, bool& go_on) {
 }
 
 // Computes what an edge sends; false, with the machine's error set, if that failed.
-bool ProgramSpace::push_message(std::int32_t index, const ChannelPlace& channel) {
+bool StepFinder::push_message(std::int32_t index, const ChannelPlace& channel) {
     const EdgeRow& edge = program_->edges[at(index)];
     if (!compute_values(index)) {
         return false;
@@ -218,7 +91,7 @@ bool ProgramSpace::push_message(std::int32_t index, const ChannelPlace& channel)
 }
 
 // Whether somebody waits for a handshake, whatever is sent; the rules may have it tried anyway.
-bool ProgramSpace::is_awaited(Candidate candidate, std::int32_t number) {
+bool StepFinder::is_awaited(Candidate candidate, std::int32_t number) {
     const Error error = machine_.error;
     bool go_on = true;
     candidate.channel = nullptr;
@@ -229,7 +102,7 @@ bool ProgramSpace::is_awaited(Candidate candidate, std::int32_t number) {
 }
 
 // Values are compared as they are sent, not as the fields store them.
-std::int32_t ProgramSpace::insertion_point(const EdgeRow& edge, const ChannelPlace& channel) const {
+std::int32_t StepFinder::insertion_point(const EdgeRow& edge, const ChannelPlace& channel) const {
     const std::int32_t count = machine_.length(channel);
     if ((edge.flags & kSorted) == 0) {
         return count;
@@ -252,28 +125,33 @@ std::int32_t ProgramSpace::insertion_point(const EdgeRow& edge, const ChannelPla
     return position;
 }
 
-// A handshake: one partner at a time.
-bool ProgramSpace::with_receiver(Candidate candidate, std::int32_t number, Visit visit, bool& go_on) {
-    const std::int32_t pid = parts_[candidate.first_part].pid;
-    const std::size_t first_choice = choices_.size();
-    bool any = false;
-    candidate.parts = 2;
-    for (std::int32_t other = 0; go_on && other < everyone(); ++other) {
+// Calls `each` with everyone, but for the sender, who is where it may receive from a channel, until it says no.
+template <class Each>
+void StepFinder::each_listener(std::int32_t sender, std::int32_t number, Each&& each) {
+    for (std::int32_t other = 0; other < everyone(); ++other) {
         if ((plan_->processes[at(other)].listens & listening_bit(number)) == 0) {
             continue; // wherever it is
         }
         touch_process(other);
         const LocationPlan* there = place(other);
         if (there == nullptr) {
-            break;
+            return;
         }
-        if (other == pid || (there->listens & listening_bit(number)) == 0) {
-            continue;
+        if (other != sender && (there->listens & listening_bit(number)) != 0 && !each(other)) {
+            return;
         }
+    }
+}
+
+// A handshake: one partner at a time.
+bool StepFinder::with_receiver(Candidate candidate, std::int32_t number, Visit visit, bool& go_on) {
+    const std::size_t first_choice = choices_.size();
+    bool any = false;
+    candidate.parts = 2;
+    each_listener(parts_[candidate.first_part].pid, number, [&](std::int32_t other) {
         if (!listening(other, number, candidate)) {
             choices_.cut(first_choice);
             any = failing(candidate.first_part, candidate.message, visit, go_on);
-            continue;
         }
         for (std::size_t i = first_choice; go_on && i < choices_.size(); ++i) {
             parts_.push(choices_[i]);
@@ -282,34 +160,24 @@ bool ProgramSpace::with_receiver(Candidate candidate, std::int32_t number, Visit
             parts_.cut(candidate.first_part + 1);
         }
         choices_.cut(first_choice);
-    }
+        return go_on;
+    });
     return any;
 }
 
 // A broadcast: one receive of everyone who has one.
-bool ProgramSpace::with_all_receivers(Candidate candidate, std::int32_t number, Visit visit, bool& go_on) {
-    const std::int32_t pid = parts_[candidate.first_part].pid;
+bool StepFinder::with_all_receivers(Candidate candidate, std::int32_t number, Visit visit, bool& go_on) {
     const std::size_t first_choice = choices_.size();
     const std::size_t first_group = groups_.size();
     bool fine = true;
-    for (std::int32_t other = 0; fine && other < everyone(); ++other) {
-        if ((plan_->processes[at(other)].listens & listening_bit(number)) == 0) {
-            continue; // wherever it is
-        }
-        touch_process(other);
-        const LocationPlan* there = place(other);
-        if (there == nullptr) {
-            break;
-        }
-        if (other == pid || (there->listens & listening_bit(number)) == 0) {
-            continue;
-        }
+    each_listener(parts_[candidate.first_part].pid, number, [&](std::int32_t other) {
         const std::size_t before = choices_.size();
         fine = listening(other, number, candidate);
         if (choices_.size() > before) {
             groups_.push(before);
         }
-    }
+        return fine;
+    });
     if (fine) {
         combinations(candidate, first_group, visit, go_on);
     } else {
@@ -321,7 +189,7 @@ bool ProgramSpace::with_all_receivers(Candidate candidate, std::int32_t number, 
 }
 
 // Without a channel in the candidate, any message will do.
-bool ProgramSpace::listening(std::int32_t pid, std::int32_t number, const Candidate& candidate) {
+bool StepFinder::listening(std::int32_t pid, std::int32_t number, const Candidate& candidate) {
     const LocationPlan& here = location(pid);
     const std::size_t first_choice = choices_.size();
     bool asked_provided = false;
@@ -330,7 +198,7 @@ bool ProgramSpace::listening(std::int32_t pid, std::int32_t number, const Candid
         if (!edge.is(Sync::Receive) || (edge.channel_block < 0 && edge.channel != number)) {
             continue;
         }
-        if (!follows_) {
+        if (!machine_.tells_exactly()) {
             touch_edge(i);
         }
         if (choices_.size() > first_choice && edge.rank != program_->edges[at(choices_[first_choice].edge)].rank) {
@@ -347,9 +215,7 @@ bool ProgramSpace::listening(std::int32_t pid, std::int32_t number, const Candid
         if (known && edge.channel_block >= 0 && machine_.value != number) {
             continue;
         }
-        if (follows_) {
-            touch_guard(i);
-        }
+        touch_guard(i);
         const Machine::Result result = guard(pid, plan_->edges[at(i)]);
         if (result == Machine::kFalse) {
             continue;
@@ -369,7 +235,7 @@ bool ProgramSpace::listening(std::int32_t pid, std::int32_t number, const Candid
 }
 
 // Whether the message sent is one that the receive, whose values are computed, takes.
-bool ProgramSpace::hears(const EdgeRow& edge, const Candidate& candidate) const {
+bool StepFinder::hears(const EdgeRow& edge, const Candidate& candidate) const {
     const auto& pattern = program_->pattern_lists[at(edge.patterns)];
     const std::size_t compared = std::min(pattern.size(), at(candidate.channel->fields));
     for (std::size_t j = 0; j < compared; ++j) {
@@ -381,7 +247,7 @@ bool ProgramSpace::hears(const EdgeRow& edge, const Candidate& candidate) const 
 }
 
 // Whether a receive leaves out fields, which is an error; to look at some of them is none.
-bool ProgramSpace::takes_in_part(const EdgeRow& edge, const ChannelPlace& channel) {
+bool StepFinder::takes_in_part(const EdgeRow& edge, const ChannelPlace& channel) {
     if (edge.values >= channel.fields || (edge.flags & kKeep) != 0) {
         return false;
     }
@@ -389,7 +255,7 @@ bool ProgramSpace::takes_in_part(const EdgeRow& edge, const ChannelPlace& channe
     return true;
 }
 
-bool ProgramSpace::receiving(std::int32_t index, Visit visit, bool& go_on) {
+bool StepFinder::receiving(std::int32_t index, Visit visit, bool& go_on) {
     const EdgeRow& edge = program_->edges[at(index)];
     const std::size_t first_part = parts_.size() - 1;
     const std::size_t message = messages_.size();
@@ -418,7 +284,7 @@ bool ProgramSpace::receiving(std::int32_t index, Visit visit, bool& go_on) {
     return true;
 }
 
-bool ProgramSpace::together(std::int32_t pid, std::int32_t index, Visit visit, bool& go_on) {
+bool StepFinder::together(std::int32_t pid, std::int32_t index, Visit visit, bool& go_on) {
     if (machine_.touched != nullptr) {
         machine_.tell_everyone(false);
         machine_.touched->give_up(); // everybody is asked
@@ -455,7 +321,7 @@ bool ProgramSpace::together(std::int32_t pid, std::int32_t index, Visit visit, b
     return any;
 }
 
-bool ProgramSpace::labelled(std::int32_t pid, std::int32_t label) {
+bool StepFinder::labelled(std::int32_t pid, std::int32_t label) {
     if (!is_provided(pid)) {
         return true;
     }
@@ -466,9 +332,7 @@ bool ProgramSpace::labelled(std::int32_t pid, std::int32_t label) {
         if (!edge.is(Sync::Together) || edge.label != label) {
             continue;
         }
-        if (follows_) {
-            touch_guard(i);
-        }
+        touch_guard(i);
         const Machine::Result result = guard(pid, plan_->edges[at(i)]);
         if (result == Machine::kFailed) {
             return false;
@@ -481,7 +345,7 @@ bool ProgramSpace::labelled(std::int32_t pid, std::int32_t label) {
 }
 
 // One partner of each group, in lexicographic order.
-bool ProgramSpace::combinations(Candidate candidate, std::size_t first_group, Visit visit, bool& go_on) {
+bool StepFinder::combinations(Candidate candidate, std::size_t first_group, Visit visit, bool& go_on) {
     const std::size_t groups = groups_.size() - first_group;
     const std::size_t first_chosen = chosen_.size();
     const std::size_t end = choices_.size();
