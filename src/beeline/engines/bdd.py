@@ -19,7 +19,6 @@ from beeline.problems.networks import NetworkProblem
 from beeline.problems.problem import Problem
 from beeline.problems.replaying import ReplayUnfinished, replayed
 from beeline.problems.settings import Result, Settings, open_verdict
-from beeline.properties.branching import Branching
 from beeline.records import replace
 from beeline.searches import Takes, all_searches
 from beeline.trace.replay import Path
@@ -64,7 +63,7 @@ def _guides(node: Node) -> list[Guide]:
 
 def solve(problem: Problem, settings: Settings) -> Result:
     """Searches until something is found that the question is about, or everything has been seen."""
-    if isinstance(problem.asked, Branching):
+    if problem.asked.asks_branches:
         return begin_again(problem, settings, _branching)
     if not settings.search.sets:
         known = ", ".join(name for name, search in all_searches().items() if search.sets)

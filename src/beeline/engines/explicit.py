@@ -13,7 +13,6 @@ from beeline.problems.networks import NetworkProblem
 from beeline.problems.problem import Problem, Ready
 from beeline.problems.replaying import ReplayUnfinished, replayed
 from beeline.problems.settings import Reduced, Result, Settings, open_verdict
-from beeline.properties.branching import Branching
 from beeline.records import replace
 from beeline.searches import AUTOMATA, find
 from beeline.searches.runner import run
@@ -27,7 +26,7 @@ def accepts(problem: Problem) -> str | None:
     """Everything that a search for a finite trace can answer."""
     if problem.asked.asks_runs:
         return "it asks about endless runs"
-    if isinstance(problem.asked, Branching) and not isinstance(problem, NetworkProblem):
+    if problem.asked.asks_branches and not isinstance(problem, NetworkProblem):
         return "formulas of branching time are checked on networks without clocks"
     return problem.asked.unsupported_reason or None
 
@@ -47,7 +46,7 @@ def solve(problem: Problem, settings: Settings) -> Result:
         return check_cycles(problem, settings)
     if settings.search.cycles:
         settings = replace(settings, search=find(FOR_STATES), threads=1)
-    if isinstance(problem.asked, Branching):
+    if problem.asked.asks_branches:
         from beeline.engines.branching import check_single
 
         assert isinstance(problem, NetworkProblem)

@@ -42,7 +42,7 @@ def accepts(problem: Problem) -> str | None:
         problem.asked.asks_runs
         or problem.asked.seeks_cycle
         or problem.asked.automaton is not None
-        or problem.asked.kind == "ctl"
+        or problem.asked.asks_branches
     ):
         return "it asks about runs, and on a GPU only states are looked for"
     return problem.asked.unsupported_reason or None

@@ -31,6 +31,8 @@ class Property(Record, frozen=True):
     """Whether a state that the search finds is a witness for the question, not a violation."""
     asks_runs: ClassVar[bool] = False
     """Whether endless runs are among what is sought."""
+    asks_branches: ClassVar[bool] = False
+    """Whether it asks what can still become of states, by a formula of branching time."""
     missing: ClassVar[str] = "no such state is reachable"
     """What is to be said where there is no witness."""
 

@@ -28,6 +28,7 @@ class Branching(Property, frozen=True, kw_only=True):
     atoms: tuple[tuple[str, ir.Expression], ...]
     fairness: tuple[Formula, ...] = ()
     kind: ClassVar[str] = "ctl"
+    asks_branches: ClassVar[bool] = True
 
     @property
     def expressions(self) -> tuple[ir.Expression, ...]:
