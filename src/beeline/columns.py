@@ -153,17 +153,17 @@ def _widths(rows: Sequence[Sequence[str]], columns: Sequence[Column], width: int
 
 
 BREAKS = (
-    re.compile(r"(?<=[,;]) (?=\S)"),  # between things in a list
-    re.compile(r"(?<!->)(?<!line)(?<=\S) (?!->)(?=\S)"),
-    re.compile(r"(?<=\S) (?=\S)"),  # beside an arrow
-    re.compile(r"(?<=\S)(?=&&|\|\||->)"),  # in an expression
-    re.compile(r"(?<=[,;])(?=\S)|(?<=[\w\])])(?=[=!<>]=)"),
-    re.compile(r"(?<=[^\w.])(?=\w)|(?<=\w)(?=\.\D)"),
-    re.compile(r"(?<=_)(?=[^\W_])|(?<=\W)(?=\D)"),
-    re.compile(r"(?<=\D)(?=\D)|(?<=\d)(?=\D)|(?<=\D)(?=\d)"),  # anywhere but in a number
-    re.compile(r"(?=.)"),
+    r"(?<=[,;]) (?=\S)",  # between things in a list
+    r"(?<!->)(?<!line)(?<=\S) (?!->)(?=\S)",
+    r"(?<=\S) (?=\S)",  # beside an arrow
+    r"(?<=\S)(?=&&|\|\||->)",  # in an expression
+    r"(?<=[,;])(?=\S)|(?<=[\w\])])(?=[=!<>]=)",
+    r"(?<=[^\w.])(?=\w)|(?<=\w)(?=\.\D)",
+    r"(?<=_)(?=[^\W_])|(?<=\W)(?=\D)",
+    r"(?<=\D)(?=\D)|(?<=\d)(?=\D)|(?<=\D)(?=\d)",  # anywhere but in a number
+    r"(?=.)",
 )
-"""Where text may be broken, the best places first."""
+"""Where text may be broken, the best places first; patterns that few commands ever need."""
 LEAST_FILLED = 0.3  # of a line, for a better place to be taken
 
 
@@ -185,7 +185,7 @@ def wrapped(text: str, width: int) -> list[str]:
 def _best_break(text: str, width: int) -> int:
     window = text[: width + 2]
     for kind in BREAKS[:-1]:
-        places = [found.start() for found in kind.finditer(window) if 0 < found.start() <= width]
+        places = [found.start() for found in re.finditer(kind, window) if 0 < found.start() <= width]
         if places and places[-1] >= width * LEAST_FILLED:
             return places[-1]
     return width
