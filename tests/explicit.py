@@ -116,7 +116,7 @@ def explore(network: Network, goal: Expression | None, most: int = 400) -> Expli
 
 
 class Goals(Sampler):
-    """Draws goals that estimates can get hold of."""
+    """Draws goals that heuristics can get hold of."""
 
     def part(self) -> Expression:
         choice = self.random.randrange(7)

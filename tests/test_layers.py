@@ -13,20 +13,21 @@ PACKAGE = ROOT / "src" / "beeline"
 NATIVE = ROOT / "native"
 
 PYTHON = (
-    "__version__", "_native", "records", "columns", "spelling", "declared",
-    "model", "engine", "automata", "ctl",
+    "__version__", "_native", "records", "parameters", "columns", "spelling", "declared",
+    "model", "engine", "automata", "ctl", "mu",
     "properties", "compile", "jit",
     "analysis", "symbolic", "heuristics",
     "trace", "searches", "stores", "por", "symmetry",
     "languages", "simulate", "lts", "timed", "preprocessing",
-    "gpu", "problems", "engines", "checking",
+    "gpu", "cluster", "problems", "engines", "checking",
+    "guidelines",
     "testing", "pytest_plugin",
     "report", "export", "web", "editor",
     "cli", "start",
 )  # fmt: skip
 NATIVE_FOLDERS = (
     "state", "vm", "space", "watch", "por", "symmetry", "jit", "program", "gpu", "task", "zone",
-    "heuristic", "abstraction", "search", "bind", "tests",
+    "heuristic", "abstraction", "search", "external", "equations", "bind", "tests",
 )  # fmt: skip
 
 

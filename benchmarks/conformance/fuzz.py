@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from .dve import dve_differences
 from .dve_generator import dve_of
 from .generator import program_of, shrink
 from .lassos import lasso_differences
-from .liveness import live_differences, live_program_of
+from .liveness import live_differences, live_program_of, questions
 from .murphi import murphi_differences, symmetry_differences
 from .murphi_generator import murphi_of
 from .mutations import mutant_of, refusals
@@ -39,6 +39,7 @@ from .tool import INTERNAL, Beeline, Inside, ToolLimits
 from .trails import escaping_program_of, trail_differences
 
 MOST_STATES = 20_000
+NOT_COMPARED = ("rejected", "too large", "without a lasso", "without violation")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -100,12 +101,13 @@ class Generator:
 
     program_of: Callable[[int], str]
     examine: Callable[[str, Beeline], tuple[str, str]]
+    questions: Callable[[str], Iterable[object]] = lambda text: [text]
 
 
 GENERATORS = {
     "programs": Generator(program_of, examine),
     "corners": Generator(corner_of, differences),
-    "liveness": Generator(live_program_of, live_differences),
+    "liveness": Generator(live_program_of, live_differences, questions),
     "lassos": Generator(live_program_of, lasso_differences),
     "trails": Generator(escaping_program_of, trail_differences),
     "dve": Generator(dve_of, dve_differences),
@@ -146,7 +148,8 @@ def main() -> int:
     parser.add_argument("--shrink", type=int, default=3, help="how many disagreements to make small [3]")
     parser.add_argument("--out", type=Path, help="file to which small disagreements are written")
     arguments = parser.parse_args()
-    counts: Counter[str] = Counter()
+    made, counts = GENERATORS[arguments.generator], Counter[str]()
+    compared = asked = 0
     failing: list[int] = []
     begun = time.monotonic()
     seeds = range(arguments.seed, arguments.seed + 2 * arguments.programs)
@@ -155,14 +158,17 @@ def main() -> int:
             partial(examine_seed, generator=arguments.generator), seeds, chunksize=4
         ):
             counts[kind] += 1
+            if kind not in NOT_COMPARED:
+                compared += 1
+                asked += sum(1 for _ in made.questions(made.program_of(seed)))
             if kind == "disagrees":
                 failing.append(seed)
                 print(f"seed {seed}: {difference}", flush=True)
-            if counts["agrees"] + counts["disagrees"] >= arguments.programs:
+            if compared >= arguments.programs:
                 pool.shutdown(wait=False, cancel_futures=True)
                 break
     print(", ".join(f"{kind} {count}" for kind, count in sorted(counts.items())), end="")
-    print(f"; {time.monotonic() - begun:.0f} s")
+    print(f"; {asked} questions; {time.monotonic() - begun:.0f} s")
     for seed in failing[: arguments.shrink]:
         text, difference = smaller(seed, arguments.generator)
         report = f"seed {seed}: {difference}\n\n```promela\n{text}```\n\n"

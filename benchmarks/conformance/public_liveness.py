@@ -5,8 +5,8 @@ progress; pan is run with `-a`, `-l` and `-f`.
 
     python -m benchmarks.conformance.public_liveness [--models WORD ..] [--seconds 10] [--memory 2000]
 
-`pan` is built without reduction, and with it where it comes to no end without. A line for each question, and what did
-not agree at the end; `open` are those which one of the tools does not answer within the limits.
+Both tools search without reduction, and with it where they come to no end without. A line for each question, and at
+the end what did not agree, and why questions are `open`: one of the tools gives no answer within the limits, or none.
 """
 
 from __future__ import annotations
@@ -124,14 +124,35 @@ def said(run: PanRun) -> str:
 
 def ask(network: Network, asked: Property, fairness: str, seconds: int) -> str:
     """Our verdict; a failed assertion is another question here, too."""
-    try:
-        # pan's limit is processor time; what passes by the clock is far more where others use the machine.
-        limits = SearchLimits(time=8 * seconds, states=STATES_A_SECOND * seconds)
-        result = check(network, asked, fairness=fairness, limits=limits)
-    except BeelineError as error:
-        return f"refused: {error}"
-    finite = result.trace is not None and result.trace.steps and result.trace.steps[-1].error
-    return "unknown" if finite else result.verdict
+    # pan's limit is processor time; what passes by the clock is far more where others use the machine.
+    limits = SearchLimits(time=8 * seconds, states=STATES_A_SECOND * seconds)
+    verdict = "unknown"
+    for reduction in ("none", "stubborn") if fairness == "none" else ("none",):
+        try:
+            result = check(network, asked, fairness=fairness, reduce=reduction, limits=limits)
+        except BeelineError as error:
+            return f"refused: {error}"
+        finite = result.trace is not None and result.trace.steps and result.trace.steps[-1].error
+        verdict = "unknown: assertion violated" if finite else result.verdict
+        if verdict != "unknown":
+            break
+    return verdict
+
+
+CAUSES = (
+    ("spin refuses it", "SPIN refuses the file"),
+    ("refused", "refused here"),
+    (r"assertion violated|uninitialized", "an error that ends pan's search comes first"),
+    ("not compatible with fairness", "too large for pan, whose reduction excludes -f and handshakes"),
+    (r"^unknown.* unknown", "too large for both"),
+    (r" unknown$", "too large here"),
+    ("", "too large for pan"),
+)
+
+
+def why_open(pan: str, own: str) -> str:
+    """Why there is nothing to compare."""
+    return next(cause for pattern, cause in CAUSES if re.search(pattern, f"{pan} {own}"))
 
 
 def main() -> int:
@@ -141,6 +162,7 @@ def main() -> int:
     parser.add_argument("--memory", type=int, default=2000, help="MB for a verifier [2000]")
     given = parser.parse_args()
     counts: Counter[str] = Counter()
+    causes: Counter[str] = Counter()
     differing: list[str] = []
     for model in asking(shared_folder(), given.models):
         with tempfile.TemporaryDirectory(prefix="conformance-") as name:
@@ -149,10 +171,12 @@ def main() -> int:
                 known = {pan, own} <= {"holds", "violated"}
                 kind = "agree" if pan == own else "differ" if known else "open"
                 counts[kind] += 1
+                causes.update([why_open(pan, own)] if kind == "open" else [])
                 line = f"{kind}: {model.name}: {question}, fairness {fairness}: pan {pan}, Beeline {own}"
                 print(line, flush=True)
                 differing += [line] if kind == "differ" else []
-    print("\n".join(["", *differing, ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))]))
+    print("\n".join(["", *differing, *(f"open, {cause}: {count}" for cause, count in causes.most_common())]))
+    print(", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())))
     return 1 if differing else 0
 
 

@@ -191,12 +191,14 @@ class Verifier:
         self.folder = folder
         self.limits = limits
 
-    def generate(self, source: Path, macros: Sequence[str], options: Sequence[str] = ()) -> tuple[bool, str]:
+    def generate(
+        self, source: Path, macros: Sequence[str], options: Sequence[str] = (), cpu_s: int = 30
+    ) -> tuple[bool, str]:
         """Runs `spin -a`; returns whether it made a verifier, and what it said."""
         for old in self.folder.glob("pan*"):
             old.unlink()
         command = ["spin", "-a", *options, *macros, str(source)]
-        status, output = run_limited(command, self.folder, 30)
+        status, output = run_limited(command, self.folder, cpu_s)
         return status == 0 and (self.folder / "pan.c").exists(), output
 
     def build(

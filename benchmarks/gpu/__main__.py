@@ -4,6 +4,7 @@
     python -m benchmarks.gpu compare --random 50 --largest 0
     python -m benchmarks.gpu rates [MODEL ...]           states per second, next to the processor and the bare table
     python -m benchmarks.gpu walks                       random walks next to `auto`, on the goals of BEEM
+    python -m benchmarks.gpu goals --heuristic pdb       A* next to breadth-first search, on the goals of BEEM
     python -m benchmarks.gpu largest --philosophers 21   one large space: 3 ** N - 1 states
 
 BEELINE_DEVICE=host runs the same on the processor, to try it.
@@ -15,7 +16,7 @@ import argparse
 import sys
 from itertools import chain
 
-from benchmarks.gpu import compare, rates, walks
+from benchmarks.gpu import compare, goals, rates, walks
 from benchmarks.gpu.cases import bundled, collected, named, philosophers, random_programs
 
 from beeline.gpu import Device, find_device
@@ -42,6 +43,11 @@ def options() -> argparse.Namespace:
     part.add_argument("--seconds", type=float, default=60.0, help="of auto for each of the hard ones")
     part.add_argument("--walking", type=float, default=60.0, help="seconds of walks for each of the hard ones")
     part.set_defaults(run=lambda device, asked: walks.report(device, asked.hard, asked.seconds, asked.walking))
+    part = parts.add_parser("goals", help="A* next to breadth-first search")
+    part.add_argument("--heuristic", default="pdb")
+    part.add_argument("--seconds", type=float, default=10.0, help="for each search [%(default)s]")
+    part.add_argument("--least", type=int, default=10**5, help="states of breadth-first search [%(default)s]")
+    part.set_defaults(run=lambda device, asked: goals.report(device, asked.seconds, asked.least, asked.heuristic))
     part = parts.add_parser("largest", help="one large space, whose size is known")
     part.add_argument("--philosophers", type=int, default=21)
     part.set_defaults(run=largest)

@@ -36,6 +36,7 @@ class Found:
     seconds: float
     length: int = 0
     steps: int = 0
+    stored: int = 0
 
     @property
     def shown(self) -> str:
@@ -52,16 +53,19 @@ def reachable() -> list[Goal]:
     ]
 
 
-def checked(goal: Goal, seconds: float, engine: str, search: str) -> Found:
+def checked(goal: Goal, seconds: float, engine: str, search: str, heuristic: str | None = None) -> Found:
     """The answer, and how long it took from the beginning."""
     began = monotonic()
     limits = Limits(time=seconds, memory=MEMORY)
     try:
-        result = check(goal.file, f"goal{goal.number}", engine=engine, search=search, limits=limits)
+        result = check(
+            goal.file, f"goal{goal.number}", engine=engine, search=search, heuristic=heuristic, limits=limits
+        )
     except BeelineError as error:
         return Found(f"refused: {str(error).splitlines()[0]}"[:60], monotonic() - began)
     length = 0 if result.trace is None else len(result.trace)
-    return Found(result.verdict, monotonic() - began, length, result.statistics.expanded)
+    counts = result.statistics
+    return Found(result.verdict, monotonic() - began, length, counts.expanded, counts.stored)
 
 
 def report(device: Device, hard: float, seconds: float, walking: float) -> int:

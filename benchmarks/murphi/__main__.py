@@ -3,6 +3,8 @@
     python -m benchmarks.murphi answers                  measures models/murphi/answers.toml again
     python -m benchmarks.murphi speed                    states per second of processor time, in turns, on this machine
     python -m benchmarks.murphi speed --symmetry exact   with symmetry: Rumur's exhaustive one, CMurphi's default
+    python -m benchmarks.murphi public FOLDER            models from elsewhere: the same states and verdicts as Rumur's
+    python -m benchmarks.murphi public FOLDER --symmetry exact
 
 Rumur's verifiers are compiled as its manual says, with `-O3 -march=native`; compiling counts on neither side. Beeline
 counts with `--tier native`, warm: its code is compiled in a first run. The start of its command counts.
@@ -19,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -170,15 +173,38 @@ def _row(name: str, runs: dict[str, list[Rate]]) -> tuple[str, ...]:
     )
 
 
+def compare_public(arguments: argparse.Namespace) -> str:
+    """What became of the models in a folder, and in what the tools differ."""
+    from benchmarks.conformance.murphi import murphi_differences, symmetry_differences
+    from benchmarks.conformance.tool import Beeline, Inside, ToolLimits
+
+    examine = murphi_differences if arguments.symmetry == "none" else symmetry_differences
+    beeline = Beeline(Inside(), ToolLimits(time_s=20))
+    became: Counter[str] = Counter()
+    for path in sorted(arguments.folder.rglob("*.m")):
+        if not any(word in path.name for word in arguments.models):
+            continue
+        kind, difference = examine(path.read_text(errors="replace"), beeline)
+        became[kind] += 1
+        if kind == "disagrees":
+            print(f"{path.name}: {difference}", flush=True)
+    return ", ".join(f"{count} {kind}" for kind, count in became.most_common())
+
+
 def main() -> int:
     parser = argparse.ArgumentParser("python -m benchmarks.murphi", description=__doc__)
-    parser.add_argument("part", choices=("answers", "speed"))
+    parser.add_argument("part", choices=("answers", "speed", "public"))
+    parser.add_argument("folder", nargs="?", type=Path, help="with models, for `public`")
     parser.add_argument("--symmetry", choices=("none", "exact", "auto", "quick"), default="none")
     parser.add_argument("--models", nargs="+", default=[""], metavar="WORD", help="whose name contains one of these")
     parser.add_argument("--repeats", type=int, default=3)
     arguments = parser.parse_args()
     if arguments.part == "answers":
         measure_answers()
+    elif arguments.part == "public":
+        if arguments.folder is None or not arguments.folder.is_dir():
+            parser.error("public needs a folder with models")
+        print(compare_public(arguments))
     else:
         print(speed(arguments))
     return 0

@@ -66,7 +66,7 @@ def explore_all(network: Network, search: str, reduction: str, patience: int = P
                 Dependence(program, configuration), native, chosen, proviso, None, Asked(False, True, True), patience
             )
             assert isinstance(made, Plan), made
-            space.set_reducer(made.native)
+            return run(_native.ReducedProgramSpace(space, made.native), search, stop=Found.NOTHING, limits=LIMITS)
         return run(space, search, stop=Found.NOTHING, limits=LIMITS)
 
     max_processes = None if configuration is None else max(len(configuration), len(network.initial))

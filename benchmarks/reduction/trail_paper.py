@@ -166,7 +166,7 @@ def factors() -> str:
         "How many times fewer states are stored: by the estimate (A* instead of breadth first), by the estimate given\n"
         "`ample:duplicate`, by the reduction, by the reduction given the estimate, by both. The last is the product\n"
         "of the first and the fourth; the published 5.9 for marriers is not (1.1 * 2.3 is 2.5): a misprint.",
-        ["model", "estimate", "given reduction", "reduction", "given estimate", "both"],
+        ["model", "heuristic", "given reduction", "reduction", "given heuristic", "both"],
         rows,
         relation(
             "Both together leave fewer states than either alone",

@@ -335,6 +335,33 @@ std::int32_t Abstraction::estimate(const Word* words) {
     });
 }
 
+std::int32_t Abstraction::add_to(Lookup& lookup) const {
+    if (hopeless_) {
+        return lookup.constant(kDeadEnd);
+    }
+    std::vector<std::int32_t> names, leaves, distances{lookup.constant(0)};
+    for (const Node& node : nodes_) {
+        if (node.left >= 0) {
+            names.push_back(lookup.at_pair(names[at(node.left)], names[at(node.right)], node.columns, node.table));
+            continue;
+        }
+        if (node.fixed) {
+            names.push_back(lookup.constant(node.values[0]));
+        } else if (node.values.is_direct()) {
+            const ValueMap& values = node.values;
+            names.push_back(lookup.at_cell(node.place.cell, values.low(), values.direct(), Lookup::kUnknown));
+        } else {
+            return -1;
+        }
+        leaves.push_back(names.back());
+    }
+    for (const Root& root : roots_) {
+        distances.push_back(lookup.distance(names[at(root.node)], root.distances));
+    }
+    const std::int32_t largest = lookup.join(Lookup::Kind::kMaximum, std::move(distances));
+    return leaves.empty() ? largest : lookup.if_known(largest, std::move(leaves));
+}
+
 std::int32_t Abstraction::estimate_at(const FactoredTask& task, const std::vector<std::int32_t>& states) {
     return look_up(
         [&](const Node& leaf) { return task.factors()[at(leaf.factor)].values[at(states[at(leaf.factor)])]; });

@@ -1,4 +1,4 @@
-// A distance estimate by composing and abstracting: the systems of a product are composed two at a time, and what has
+// A heuristic by composing and abstracting: the systems of a product are composed two at a time, and what has
 // too many states afterwards is shrunk, until one is left whose distances are looked up (Draeger, Finkbeiner and
 // Podelski, SPIN 2006; Helmert, Haslum, Hoffmann and Nissim, "Merge-and-shrink abstraction", JACM 61, 2014). Without a
 // bound, and for some of the systems only, that is a pattern database.
@@ -6,6 +6,7 @@
 
 #include "abstraction/merge_order.hpp"
 #include "abstraction/shrink.hpp"
+#include "gpu/lookup.hpp"
 #include "space/space.hpp"
 #include "task/allowance.hpp"
 
@@ -33,10 +34,14 @@ public:
     std::int32_t operator[](std::int32_t value) const; // kNoState for one that was never seen
     void rename(const std::vector<std::int32_t>& names);
     bool knows(std::int32_t value) const;
+    // Whether it is an array, from `low` on.
+    bool is_direct() const { return !direct_.empty(); }
+    std::int32_t low() const { return low_; }
+    const std::vector<std::int32_t>& direct() const { return direct_; }
     std::size_t bytes() const { return direct_.size() * sizeof(std::int32_t) + sorted_.size() * sizeof(sorted_[0]); }
 
 private:
-    static constexpr std::int32_t kUnseen = -2;
+    static constexpr std::int32_t kUnseen = Lookup::kUnknown;
     std::int32_t low_ = 0;
     std::vector<std::int32_t> direct_;
     std::vector<std::pair<std::int32_t, std::int32_t>> sorted_;
@@ -49,6 +54,9 @@ public:
     // Steps that are missing at least from a packed state, or kDeadEnd. Looks up again only what has changed since the
     // last call.
     std::int32_t estimate(const Word* words);
+
+    // Nodes that give the same values; see Estimator.
+    std::int32_t add_to(Lookup& lookup) const;
 
     // The same for a state of the product, by factor.
     std::int32_t estimate_at(const FactoredTask& task, const std::vector<std::int32_t>& states);

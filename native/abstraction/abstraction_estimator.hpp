@@ -1,4 +1,4 @@
-// The estimate that a search asks: one abstraction, or several of which the largest sum counts.
+// The estimator that a search asks: one abstraction, or several of which the largest sum counts.
 #pragma once
 
 #include "abstraction/abstraction.hpp"
@@ -33,6 +33,23 @@ public:
         return best;
     }
     bool is_safe() const override { return true; }
+    std::int32_t add_to(Lookup& lookup) const override {
+        std::vector<std::int32_t> values, totals{lookup.constant(0)};
+        for (const Abstraction& abstraction : abstractions_) {
+            values.push_back(abstraction.add_to(lookup));
+            if (values.back() < 0) {
+                return -1;
+            }
+        }
+        for (const auto& sum : sums_) {
+            std::vector<std::int32_t> parts{lookup.constant(0)};
+            for (const std::size_t one : sum) {
+                parts.push_back(values[one]);
+            }
+            totals.push_back(lookup.join(Lookup::Kind::kSum, std::move(parts)));
+        }
+        return lookup.join(Lookup::Kind::kMaximum, std::move(totals));
+    }
 
     const std::vector<Abstraction>& abstractions() const { return abstractions_; }
 

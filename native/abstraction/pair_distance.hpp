@@ -1,5 +1,5 @@
 // How far a state of a PairSpace is from closing its cycle. Before a seed is chosen: the way to an accepting state,
-// which another estimate may tell, and a step for the cycle. Then: for the monitor and each cell of the state, the way
+// which another heuristic may tell, and a step for the cycle. Then: for the monitor and each cell of the state, the way
 // in its own graph to what it is in the seed (Edelkamp and Jabbar, SPIN 2006, for the places of processes). The largest
 // of these distances, or their sum, which says too much where a step changes several.
 //
@@ -20,7 +20,7 @@ namespace beeline {
 
 class PairDistance final : public Estimator {
 public:
-    // Factors, and the estimate of the way to an accepting state, may be null.
+    // Factors, and the heuristic for the way to an accepting state, may be null.
     PairDistance(std::shared_ptr<const Program> program, bool sum, const FactoredTask* factors,
                  std::shared_ptr<Estimator> to_acceptance);
     std::int32_t estimate(const Word* state) override;

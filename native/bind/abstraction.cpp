@@ -1,4 +1,4 @@
-// Estimates by abstraction: hAA and pattern databases.
+// Heuristics by abstraction: hAA and pattern databases.
 #include "abstraction/abstraction_estimator.hpp"
 #include "abstraction/patterns.hpp"
 #include "bind/allowance.hpp"
@@ -127,7 +127,7 @@ BEELINE_BIND(kSpaces, module) {
             },
             "States of each factor.")
         .def_prop_ro("labels", [](const FactoredTask& task) { return task.labels().size(); });
-    nb::class_<AbstractionEstimator, Estimator>(module, "AbstractionEstimator", "An estimate by abstraction.")
+    nb::class_<AbstractionEstimator, Estimator>(module, "AbstractionEstimator", "A heuristic by abstraction.")
         .def_prop_ro("report", &report, "What was built, one entry for each abstraction.");
     module.def("abstraction_estimator", &abstraction_estimator, nb::arg("task"), nb::arg("states"), nb::arg("order"),
                nb::arg("shrink"), nb::arg("reduce"), nb::arg("work"), nb::arg("entries"),

@@ -1,4 +1,4 @@
-// Estimates as Python sees them: made by functions of their own, handed to searches, asked about single states by
+// Estimators as Python sees them: made by functions of their own, handed to searches, asked about single states by
 // tests.
 #include "heuristic/estimator.hpp"
 
@@ -31,7 +31,7 @@ std::vector<std::optional<std::int32_t>> shown(const std::vector<std::int32_t>& 
 } // namespace
 
 BEELINE_BIND(kTables, module) {
-    nb::class_<Estimator>(module, "Estimator", "A distance estimate, bound to one compiled network.")
+    nb::class_<Estimator>(module, "Estimator", "A heuristic, bound to one compiled network.")
         .def(
             "estimate",
             [](Estimator& self, const std::vector<Word>& state) { return shown(self.estimate(state.data())); },

@@ -1,7 +1,9 @@
 // Programs that are searched on a device.
+#include "bind/bytes.hpp"
 #include "bind/register.hpp"
 #include "gpu/host_twin.hpp"
 #include "gpu/source.hpp"
+#include "heuristic/estimator.hpp"
 #include "search/outcome.hpp"
 
 #include <cstring>
@@ -26,15 +28,13 @@ std::vector<Word> words_of(const nb::bytes& bytes) {
     return words;
 }
 
-nb::bytes bytes_of(const std::vector<Word>& words) { return nb::bytes(words.data(), words.size() * sizeof(Word)); }
-
 nb::tuple expand(HostTwin& twin, const nb::bytes& states) {
     const HostTwin::Steps steps = twin.expand(words_of(states));
     return nb::make_tuple(bytes_of(steps.targets), steps.counts, steps.errors, steps.marks);
 }
 
-std::pair<std::string, std::string> source(const HostTwin& twin) {
-    const DeviceSource source = device_source(twin.program());
+std::pair<std::string, std::string> source(const HostTwin& twin, const Lookup* lookup) {
+    const DeviceSource source = device_source(twin.program(), lookup);
     return {source.numbers, source.steps};
 }
 
@@ -60,7 +60,8 @@ Outcome make_outcome(const std::string& status, std::uint32_t found, const nb::d
         {"stored", &all.stored},       {"expanded", &all.expanded}, {"generated", &all.generated},
         {"deadlocks", &all.deadlocks}, {"errors", &all.errors},     {"goals", &all.goals},
         {"transient", &all.transient}, {"depth", &all.depth},       {"memory", &all.memory},
-        {"frontier", &all.frontier}};
+        {"frontier", &all.frontier},   {"reopened", &all.reopened}, {"evaluated", &all.evaluated},
+        {"dead_ends", &all.dead_ends}};
     for (const auto& [name, field] : fields) {
         if (counts.contains(name)) {
             *field = nb::cast<std::uint64_t>(counts[name]);
@@ -82,6 +83,19 @@ Outcome make_outcome(const std::string& status, std::uint32_t found, const nb::d
 
 BEELINE_BIND(kFunctions, module) {
     nb::exception<LayoutChanged>(module, "LayoutChanged");
+    nb::class_<Lookup>(module, "Lookup", "A heuristic as lookups in a table.")
+        .def(
+            "__init__",
+            [](Lookup* self, const Estimator& estimator) {
+                new (self) Lookup;
+                if (estimator.add_to(*self) < 0) {
+                    throw nb::value_error("the heuristic cannot be looked up");
+                }
+            },
+            nb::arg("estimator"))
+        .def_prop_ro("table", [](const Lookup& lookup) {
+            return nb::bytes(lookup.table.data(), lookup.table.size() * sizeof(lookup.table[0]));
+        });
     nb::class_<HostTwin>(module, "HostTwin", "The host's side of a program that is searched on a device.")
         .def(nb::init<std::shared_ptr<const Program>>(), nb::arg("program"))
         .def("sample", &HostTwin::sample, nb::arg("states"), nb::call_guard<nb::gil_scoped_release>(),
@@ -89,7 +103,8 @@ BEELINE_BIND(kFunctions, module) {
         .def("widen", &HostTwin::widen, nb::arg("values"), "Makes room for values, by cell.")
         .def_prop_ro("words", [](const HostTwin& twin) { return twin.program().words; })
         .def_prop_ro("key_bits", [](const HostTwin& twin) { return key_bits(twin.program()); })
-        .def("source", &source, "Source text for the device: numbers, and functions.")
+        .def("source", &source, nb::arg("lookup").none() = nb::none(),
+             "Source text for the device: numbers, and functions; with the heuristic that lookups make.")
         .def("expand", &expand, nb::arg("states"),
              nb::sig("def expand(self, states: bytes) -> tuple[bytes, list[int], list[int], list[int]]"),
              "All targets of states; and for each state how many, how many steps that fail, and its marks.")

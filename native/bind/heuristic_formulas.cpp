@@ -1,10 +1,10 @@
-// Estimates that need no task: combinations, formulas over a state, and those of users.
+// Heuristics that need no task: combinations, formulas over a state, and those of users.
 #include "bind/register.hpp"
 #include "heuristic/active.hpp"
 #include "heuristic/combination.hpp"
 #include "heuristic/diagram.hpp"
 #include "heuristic/formula.hpp"
-#include "heuristic/python_estimate.hpp"
+#include "heuristic/python_estimator.hpp"
 
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -24,12 +24,12 @@ Shared combined(const std::string& how, std::vector<Shared> parts, std::vector<s
     if (how == "max" || how == "min") {
         join = how == "max" ? Join::kMaximum : Join::kMinimum;
     } else if (how != "sum") {
-        throw std::invalid_argument("estimates are combined by max, min or sum");
+        throw std::invalid_argument("heuristics are combined by max, min or sum");
     }
     return std::make_shared<CombinedEstimator>(join, std::move(parts), std::move(weights));
 }
 
-Shared user_estimate(nb::object space, bool safe) {
+Shared user_estimator(nb::object space, bool safe) {
     auto& native = nb::cast<PythonSpace&>(space);
     if (!native.has_estimate()) {
         throw std::invalid_argument("this space has no estimate()");
@@ -40,17 +40,17 @@ Shared user_estimate(nb::object space, bool safe) {
 } // namespace
 
 BEELINE_BIND(kFunctions, module) {
-    module.def("blind_estimate", []() -> Shared { return std::make_shared<BlindEstimator>(); }, "0 everywhere.");
-    module.def("combined_estimate", &combined, nb::arg("how"), nb::arg("parts"), nb::arg("weights"),
+    module.def("blind_estimator", []() -> Shared { return std::make_shared<BlindEstimator>(); }, "0 everywhere.");
+    module.def("combined_estimator", &combined, nb::arg("how"), nb::arg("parts"), nb::arg("weights"),
                "The max, min or sum of weighted estimates.");
     module.def(
-        "cached_estimate",
+        "cached_estimator",
         [](Shared estimator, std::size_t words, std::size_t entries) -> Shared {
             return std::make_shared<CachedEstimator>(std::move(estimator), words, entries);
         },
-        nb::arg("estimator"), nb::arg("words"), nb::arg("entries"), "An estimate with a table of what it said before.");
+        nb::arg("estimator"), nb::arg("words"), nb::arg("entries"), "A heuristic with a table of what it said before.");
     module.def(
-        "formula_estimate",
+        "formula_estimator",
         [](std::shared_ptr<const Program> program, const std::vector<std::vector<std::int32_t>>& nodes,
            std::vector<std::vector<std::int32_t>> distances, bool safe) -> Shared {
             return std::make_shared<FormulaEstimator>(std::move(program), nodes, std::move(distances), safe);
@@ -58,7 +58,7 @@ BEELINE_BIND(kFunctions, module) {
         nb::arg("program"), nb::arg("nodes"), nb::arg("distances"), nb::arg("safe"),
         "A formula over the state; see beeline.heuristics.formula.");
     module.def(
-        "diagram_estimate",
+        "diagram_estimator",
         [](std::shared_ptr<const Program> program, std::vector<DiagramEstimator::Row> rows,
            std::vector<std::int32_t> widths, std::int32_t root) -> Shared {
             return std::make_shared<DiagramEstimator>(std::move(program), std::move(rows), std::move(widths), root);
@@ -66,12 +66,12 @@ BEELINE_BIND(kFunctions, module) {
         nb::arg("program"), nb::arg("rows"), nb::arg("widths"), nb::arg("root"),
         "A decision diagram over the bits of cells; see beeline.symbolic.table.");
     module.def(
-        "active_estimate",
+        "active_estimator",
         [](std::shared_ptr<const Program> program) -> Shared {
             return std::make_shared<ActiveEstimator>(std::move(program));
         },
         nb::arg("program"), "The number of processes that can begin a step.");
-    module.def("user_estimate", &user_estimate, nb::arg("space"), nb::arg("safe"),
+    module.def("user_estimator", &user_estimator, nb::arg("space"), nb::arg("safe"),
                "What a Python space's own estimate() says.");
 }
 

@@ -1,4 +1,4 @@
-// The estimate of searches for cycles.
+// The heuristic of searches for cycles.
 #include "abstraction/pair_distance.hpp"
 
 #include "bind/register.hpp"

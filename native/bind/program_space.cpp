@@ -79,10 +79,6 @@ BEELINE_BIND(kSpaces, module) {
             "Whether steps that were found before need not be found again [yes]; they are the same either way.");
     cls.def_prop_ro("program", &ProgramSpace::full_program);
     cls.def_prop_ro("is_native", &ProgramSpace::is_native, "Whether native code is in use now.");
-    cls.def("set_reducer", &ProgramSpace::set_reducer, nb::arg("reducer").none(),
-            "Leaves out steps in searches from now on; successor_arcs still shows all.");
-    cls.def("set_symmetry", &ProgramSpace::set_symmetry, nb::arg("symmetry").none(),
-            "Hands out representatives of states from now on.");
     bind_local_steps(module, cls);
     bind_searches(cls);
     bind_cycle_searches(module, cls, "PairedProgramSpace");

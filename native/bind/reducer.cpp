@@ -3,8 +3,6 @@
 #include "bind/read_tables.hpp"
 #include "bind/register.hpp"
 
-#include <nanobind/stl/shared_ptr.h>
-
 namespace nb = nanobind;
 
 namespace beeline {
@@ -13,8 +11,8 @@ BEELINE_BIND(kTables, module) {
     nb::class_<Reducer>(module, "Reducer", "Leaves out steps of a program's states.")
         .def(
             "__init__",
-            [](Reducer* self, std::shared_ptr<const Program> program, const nb::dict& tables) {
-                new (self) Reducer(std::move(program), read_tables(tables));
+            [](Reducer* self, const Program& program, const nb::dict& tables) {
+                new (self) Reducer(program, read_tables(tables));
             },
             nb::arg("program"), nb::arg("tables"))
         .def_prop_ro("asked", &Reducer::asked, "How many states it was asked about.")

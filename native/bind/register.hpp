@@ -8,7 +8,7 @@
 namespace beeline {
 
 // Later stages may use the types of earlier ones in their signatures.
-enum BindStage { kTypes, kTables, kSpaces, kFunctions };
+enum BindStage { kTypes, kTables, kSpaces, kWrappers, kFunctions };
 
 struct BindPart {
     BindPart(BindStage stage, void (*bind)(nanobind::module_&));

@@ -17,7 +17,7 @@ namespace {
 Outcome least_cost(ProgramSpace& space, const PythonRequest& request, const BestFirstOptions& order,
                    std::vector<std::uint32_t> weights) {
     if (order.estimators.size() != 1) {
-        throw std::invalid_argument("a search for the least cost goes by one estimate");
+        throw std::invalid_argument("a search for the least cost goes by one heuristic");
     }
     if (std::ranges::find(weights, 0u) != weights.end()) {
         throw std::invalid_argument("no weight is below one");
@@ -29,7 +29,7 @@ Outcome least_cost(ProgramSpace& space, const PythonRequest& request, const Best
 
 BEELINE_BIND(kFunctions, module) {
     module.def("least_cost", &least_cost, nb::arg("space"), nb::arg("request"), nb::arg("order"), nb::arg("weights"),
-               "A* with a weight for each action of a program; estimate and ties are those of `order`.");
+               "A* with a weight for each action of a program; heuristic and ties are those of `order`.");
 }
 
 } // namespace beeline

@@ -32,7 +32,7 @@ E named(const std::string& name, std::initializer_list<std::pair<const char*, E>
 void require_estimators(const Estimators& estimators) {
     for (const auto& estimator : estimators) {
         if (estimator == nullptr) {
-            throw std::invalid_argument("an estimate is missing");
+            throw std::invalid_argument("an estimator is missing");
         }
     }
 }

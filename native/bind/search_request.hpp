@@ -9,6 +9,9 @@
 
 namespace beeline {
 
+// The word for a way to end, as Python knows it.
+const char* status_name(Status status);
+
 struct Cancellation {
     std::atomic<bool> requested{false};
 };

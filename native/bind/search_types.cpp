@@ -12,6 +12,33 @@
 namespace nb = nanobind;
 
 namespace beeline {
+
+const char* status_name(Status status) {
+    switch (status) {
+    case Status::kExhausted:
+        return "exhausted";
+    case Status::kFound:
+        return "found";
+    case Status::kTime:
+        return "time";
+    case Status::kMemory:
+        return "memory";
+    case Status::kStates:
+        return "states";
+    case Status::kDepth:
+        return "depth";
+    case Status::kGaveUp:
+        return "gave up";
+    case Status::kInterrupted:
+        return "interrupted";
+    case Status::kDisk:
+        return "disk";
+    case Status::kRunning:
+        break;
+    }
+    return "running";
+}
+
 namespace {
 
 // Called while the search runs without the interpreter lock: takes it, lets Python see signals, reports.
@@ -34,7 +61,7 @@ bool observe(const nb::object& progress, const Statistics& statistics) {
 }
 
 Limits make_limits(std::optional<double> seconds, std::optional<std::size_t> memory, std::optional<std::size_t> states,
-                   std::optional<std::uint32_t> depth) {
+                   std::optional<std::uint32_t> depth, std::optional<std::uint64_t> disk) {
     Limits limits;
     if (seconds) {
         if (std::isnan(*seconds) || *seconds < 0) {
@@ -48,13 +75,14 @@ Limits make_limits(std::optional<double> seconds, std::optional<std::size_t> mem
     limits.memory = memory.value_or(limits.memory);
     limits.states = states.value_or(limits.states);
     limits.depth = depth.value_or(limits.depth);
+    limits.disk = disk.value_or(limits.disk);
     return limits;
 }
 
 void make_request(PythonRequest* place, std::uint32_t stop, std::optional<double> seconds,
                   std::optional<std::size_t> memory, std::optional<std::size_t> states,
                   std::optional<std::uint32_t> depth, nb::object progress, nb::object cancellation, std::size_t threads,
-                  std::size_t smallest_layer, std::size_t smallest_search) {
+                  std::size_t smallest_layer, std::size_t smallest_search, std::optional<std::uint64_t> disk) {
     if ((stop & ~std::uint32_t{kGoal | kError | kDeadlock | kCycle}) != 0) {
         throw std::invalid_argument("stop must be a combination of GOAL, ERROR, DEADLOCK and CYCLE");
     }
@@ -67,7 +95,7 @@ void make_request(PythonRequest* place, std::uint32_t stop, std::optional<double
     if (threads == 0 || threads > 1024) {
         throw std::invalid_argument("between 1 and 1024 threads can be had");
     }
-    const Limits limits = make_limits(seconds, memory, states, depth);
+    const Limits limits = make_limits(seconds, memory, states, depth, disk);
     new (place) PythonRequest{stop,    limits,         std::move(progress), std::move(cancellation),
                               threads, smallest_layer, smallest_search};
 }
@@ -99,30 +127,6 @@ nb::list path_list(const Outcome& outcome) {
     return steps;
 }
 
-const char* status_name(Status status) {
-    switch (status) {
-    case Status::kExhausted:
-        return "exhausted";
-    case Status::kFound:
-        return "found";
-    case Status::kTime:
-        return "time";
-    case Status::kMemory:
-        return "memory";
-    case Status::kStates:
-        return "states";
-    case Status::kDepth:
-        return "depth";
-    case Status::kGaveUp:
-        return "gave up";
-    case Status::kInterrupted:
-        return "interrupted";
-    case Status::kRunning:
-        break;
-    }
-    return "running";
-}
-
 // (seconds, stored, frontier, best estimate, memory)
 nb::list history_list(const Outcome& outcome) {
     nb::list samples;
@@ -149,6 +153,9 @@ void bind_statistics(nb::module_& module) {
         .def_ro("shortest", &Statistics::shortest)
         .def_ro("frontier", &Statistics::frontier)
         .def_ro("memory", &Statistics::memory)
+        .def_ro("disk", &Statistics::disk)
+        .def_ro("disk_read", &Statistics::disk_read)
+        .def_ro("disk_written", &Statistics::disk_written)
         .def_ro("seconds", &Statistics::seconds)
         .def_ro("best_estimate", &Statistics::best_estimate)
         .def_ro("estimates", &Statistics::estimates);
@@ -210,7 +217,7 @@ BEELINE_BIND(kTypes, module) {
              nb::arg("depth").none() = nb::none(), nb::arg("progress").none() = nb::none(),
              nb::arg("cancellation").none() = nb::none(), nb::arg("threads") = 1,
              nb::arg("smallest_layer") = Request{}.smallest_layer,
-             nb::arg("smallest_search") = Request{}.smallest_search);
+             nb::arg("smallest_search") = Request{}.smallest_search, nb::arg("disk").none() = nb::none());
 }
 
 } // namespace beeline

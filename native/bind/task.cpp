@@ -1,4 +1,4 @@
-// Grounded tasks and the estimates that are built on them.
+// Grounded tasks and the heuristics that are built on them.
 #include "task/task.hpp"
 #include "bind/allowance.hpp"
 #include "bind/register.hpp"
@@ -28,7 +28,7 @@ std::shared_ptr<Estimator> relaxed_estimator(std::shared_ptr<const Task> task, c
             return std::make_shared<RelaxedEstimator>(std::move(task), value);
         }
     }
-    throw std::invalid_argument("there is no relaxed estimate '" + kind + "'");
+    throw std::invalid_argument("there is no relaxed heuristic '" + kind + "'");
 }
 
 nb::list operator_list(const Task& task) {

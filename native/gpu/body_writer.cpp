@@ -98,7 +98,7 @@ void BodyWriter::starts() {
     }
 }
 
-// As ProgramSpace::run_on: first possible edges, through a region that is deterministic.
+// As StepTaker::run_on: first possible edges, through a region that is deterministic.
 void BodyWriter::run_on(std::int32_t index) {
     const Body& body = program_.bodies[at(index)];
     std::string cases;
@@ -200,7 +200,7 @@ void BodyWriter::can_begin(std::int32_t index) {
             value(program_.processes[at(body.number)].location), ") {\n", cases, "    default: return NO;\n  }\n}\n");
 }
 
-// As ProgramSpace::settle: after a step whose last mover is a process of this body.
+// As StepTaker::settle: after a step whose last mover is a process of this body.
 void BodyWriter::settle(std::int32_t index) {
     const Body& body = program_.bodies[at(index)];
     const PackedDialect& dialect = moves_.dialect();
@@ -295,7 +295,7 @@ std::string BodyWriter::listen(std::int32_t process, std::int32_t edge) {
         text);
 }
 
-// As ProgramSpace::listening, or for edges with a label as ProgramSpace::labelled.
+// As StepFinder::listening, or for edges with a label as StepFinder::labelled.
 std::string BodyWriter::listen_text(std::int32_t process, const Partners& all, bool labelled) {
     const ProcessPlace& place = program_.processes[at(process)];
     std::string text = "  uint64_t found = 0; int r = NO; (void)r;\n";

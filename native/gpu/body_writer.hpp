@@ -35,7 +35,7 @@ public:
     // `(t, timeout, f, number, fields, fine)`: which partners of a process take what an edge sends, as bits; `fine` is
     // less than YES if that cannot be said. No name if there are none.
     std::string listen(std::int32_t process, std::int32_t edge);
-    // `(t, f)`: a handshake, in place, as ProgramSpace::perform with two partners, of which the second gets the
+    // `(t, f)`: a handshake, in place, as StepTaker::perform with two partners, of which the second gets the
     // message.
     std::string shake(std::int32_t body, std::int32_t edge, const Partner& partner);
     // `(t, f, k, stages)`: the part of partner k of a process in a handshake, in stages: what it gets, its effect, its

@@ -270,7 +270,7 @@ PackedDialect::Cells MoveWriter::column(const ChannelPlace& channel, std::int32_
     return cells;
 }
 
-// As ProgramSpace::sending, to a channel that keeps messages.
+// As StepFinder::sending, to a channel that keeps messages.
 void MoveWriter::send(std::int32_t edge, const ChannelPlace& channel) {
     text_ += say("  const int32_t count = ", dialect_.value(channel.length), ";\n");
     if ((program_.flags & kLossy) == 0) {
@@ -326,7 +326,7 @@ std::string MoveWriter::matches(std::int32_t edge, const ChannelPlace& channel, 
     return all;
 }
 
-// As ProgramSpace::receiving.
+// As StepFinder::receiving.
 void MoveWriter::receive(std::int32_t edge, const ChannelPlace& channel) {
     const bool anywhere = (row(edge).flags & kAnywhere) != 0;
     const bool keep = (row(edge).flags & kKeep) != 0;
@@ -438,7 +438,7 @@ std::string MoveWriter::offer(std::int32_t edge) {
                         "given_place)"));
 }
 
-// As one turn of ProgramSpace::listening.
+// As one turn of StepFinder::listening.
 std::string MoveWriter::hear(std::int32_t edge) {
     begin();
     if (plan(edge).channel >= 0) {

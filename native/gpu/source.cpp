@@ -102,10 +102,12 @@ std::string not_for_devices(const Program& program) {
     return "";
 }
 
-DeviceSource device_source(const Program& program) {
+DeviceSource device_source(const Program& program, const Lookup* lookup) {
     ExpansionWriter writer(program);
     const std::string expansion = writer.write();
-    return {numbers(program), say(key_functions(program), channel_functions(program), expansion)};
+    const std::string estimate = estimate_function(lookup, PackedDialect(program));
+    return {say(numbers(program), "#define HAS_ESTIMATE ", lookup != nullptr ? 1 : 0, "\n"),
+            say(key_functions(program), channel_functions(program), estimate, expansion)};
 }
 
 } // namespace beeline

@@ -4,6 +4,7 @@
 // things.
 #pragma once
 
+#include "gpu/lookup.hpp"
 #include "vm/program.hpp"
 
 #include <string>
@@ -20,6 +21,7 @@ std::string not_for_devices(const Program& program);
 struct DeviceSource {
     std::string numbers, steps;
 };
-DeviceSource device_source(const Program& program);
+// With lookups, the search goes by the heuristic that they make.
+DeviceSource device_source(const Program& program, const Lookup* lookup = nullptr);
 
 } // namespace beeline

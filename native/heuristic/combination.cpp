@@ -10,7 +10,7 @@ CombinedEstimator::CombinedEstimator(Join join, std::vector<std::shared_ptr<Esti
                                      std::vector<std::uint32_t> weights)
     : join_(join), parts_(std::move(parts)), weights_(std::move(weights)) {
     if (parts_.empty() || weights_.size() != parts_.size()) {
-        throw std::invalid_argument("a combined estimate needs parts, and a weight for each");
+        throw std::invalid_argument("a combined heuristic needs parts, and a weight for each");
     }
 }
 
@@ -71,6 +71,21 @@ std::uint32_t CombinedEstimator::cost() const {
         total += part->cost();
     }
     return total;
+}
+
+std::int32_t CombinedEstimator::add_to(Lookup& lookup) const {
+    std::vector<std::int32_t> names;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        const std::int32_t name = weights_[i] == 1 ? parts_[i]->add_to(lookup) : -1;
+        if (name < 0) {
+            return -1;
+        }
+        names.push_back(name);
+    }
+    const auto how = join_ == Join::kMaximum   ? Lookup::Kind::kMaximum
+                     : join_ == Join::kMinimum ? Lookup::Kind::kMinimum
+                                               : Lookup::Kind::kSum;
+    return lookup.join(how, std::move(names));
 }
 
 bool CombinedEstimator::can_clone() const {

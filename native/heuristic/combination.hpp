@@ -1,4 +1,4 @@
-// Estimates made of estimates: the largest, the sum, a multiple, and one that remembers what it said.
+// Heuristics made of heuristics: the largest, the sum, a multiple, and one that remembers what it said.
 #pragma once
 
 #include "heuristic/estimator.hpp"
@@ -16,6 +16,7 @@ public:
     bool is_safe() const override { return true; }
     std::uint32_t cost() const override { return 0; }
     bool has_removal() const override { return true; }
+    std::int32_t add_to(Lookup& lookup) const override { return lookup.constant(0); }
     bool can_clone() const override { return true; }
     std::shared_ptr<Estimator> clone() const override { return std::make_shared<BlindEstimator>(*this); }
 };
@@ -33,6 +34,7 @@ public:
     bool has_removal() const override;
     std::int32_t estimate_without(const Word* state, std::uint32_t action, std::uint32_t detail) override;
     const std::vector<std::uint32_t>& preferred() const override { return preferred_; }
+    std::int32_t add_to(Lookup& lookup) const override;
     bool can_clone() const override;
     std::shared_ptr<Estimator> clone() const override;
 
@@ -46,7 +48,7 @@ private:
     std::vector<std::uint32_t> preferred_;
 };
 
-// A table of bounded size in front of a costly estimate (Kupferschmid, Hoffmann, Dierks and Behrmann, "Adapting an AI
+// A table of bounded size in front of a costly heuristic (Kupferschmid, Hoffmann, Dierks and Behrmann, "Adapting an AI
 // planning heuristic for directed model checking", SPIN 2006). Entries hold hashes, not states: a wrong value is
 // possible, if hardly ever met, so promises of exactness are lost. Dead ends are not kept, so that none is ever wrong.
 // A value from the table comes without preferred actions: values depend on earlier calls, so it

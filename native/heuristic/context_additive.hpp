@@ -1,4 +1,4 @@
-// hCEA: the context-enhanced additive estimate. Like hADD it adds up the costs of conditions; like hCG it counts from
+// hCEA: the context-enhanced additive heuristic. Like hADD it adds up the costs of conditions; like hCG it counts from
 // where a variable was left by the step before, but it needs no order of the variables.
 //
 // Helmert and Geffner, Unifying the causal graph and additive heuristics, ICAPS 2008.

@@ -1,4 +1,4 @@
-// An estimate given by a decision diagram over the bits of cells: one way down for each state. Tables come from Python
+// A heuristic given by a decision diagram over the bits of cells: one way down for each state. Tables come from Python
 // (beeline.symbolic.table).
 #pragma once
 

@@ -1,4 +1,4 @@
-// A task as one graph for each cell: its values, and the operators that lead from one value to another. Estimates that
+// A task as one graph for each cell: its values, and the operators that lead from one value to another. Heuristics that
 // follow who depends on whom are built on it.
 #pragma once
 

@@ -1,6 +1,8 @@
-// The interface of distance estimates: from a packed state to a guess of the steps that are still missing.
+// The interface of heuristics that are made ready for a search: from a packed state to a guess of the steps that are
+// still missing.
 #pragma once
 
+#include "gpu/lookup.hpp"
 #include "space/space.hpp"
 
 #include <cstdint>
@@ -11,9 +13,10 @@
 
 namespace beeline {
 
-// The value of a state from which the estimate sees no way to the goal. Whether such a state may be dropped is a
-// promise of the estimate (`is_safe`).
+// The value of a state from which the heuristic sees no way to the goal. Whether such a state may be dropped is a
+// promise of the heuristic (`is_safe`).
 constexpr std::int32_t kDeadEnd = std::numeric_limits<std::int32_t>::max();
+static_assert(kDeadEnd == Lookup::kDead);
 
 class Estimator {
 public:
@@ -22,7 +25,7 @@ public:
     // Steps still missing from `state`, or kDeadEnd. Deterministic. One thread at a time.
     virtual std::int32_t estimate(const Word* state) = 0;
 
-    // The same of several states, into `values`; some estimates do that in far less time than one after the other
+    // The same of several states, into `values`; some heuristics do that in far less time than one after the other
     // (`has_batches`, which may change to false). What `preferred` tells then is of no state in particular.
     virtual bool has_batches() const { return false; }
     virtual void estimate_all(const std::vector<const Word*>& states, std::vector<std::int32_t>& values) {
@@ -40,7 +43,7 @@ public:
     virtual std::uint32_t cost() const { return 1; }
 
     // The estimate of `state` if the edges behind an arc (its action and detail, see SuccessorBuffer::Arc) did not
-    // exist; used by the search that avoids useless transitions. False in `has_removal` where the estimate offers no
+    // exist; used by the search that avoids useless transitions. False in `has_removal` where the heuristic offers no
     // such thing.
     virtual bool has_removal() const { return false; }
     virtual std::int32_t estimate_without(const Word* state, std::uint32_t, std::uint32_t) { return estimate(state); }
@@ -59,6 +62,10 @@ public:
         static const std::vector<std::uint32_t> none;
         return none;
     }
+
+    // Adds nodes to `lookup` that give the same values, and returns the number of the last one; -1 where there are no
+    // tables to look them up in.
+    virtual std::int32_t add_to(Lookup&) const { return -1; }
 
     // Another one, for another thread, which says the same of every state; null where there can be none.
     virtual bool can_clone() const { return false; }

@@ -3,6 +3,7 @@
 #include "vm/at.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 namespace beeline {
@@ -119,6 +120,59 @@ std::int32_t FormulaEstimator::joined(const Node& node) const {
         }
     }
     return static_cast<std::int32_t>(total);
+}
+
+std::int32_t FormulaEstimator::add_to(Lookup& lookup) const {
+    std::vector<std::int32_t> names;
+    for (const Node& node : nodes_) {
+        switch (node.kind) {
+        case kConstant:
+            names.push_back(lookup.constant(known(node.a)));
+            break;
+        case kValue:
+            return -1; // computed, not looked up
+        case kDiffers:
+            names.push_back(lookup.at_cell(node.a, node.b, {0}, 1));
+            break;
+        case kPlace:
+            names.push_back(add_place(lookup, node));
+            break;
+        default:
+            names.push_back(add_join(lookup, node, names));
+        }
+    }
+    return names.back();
+}
+
+std::int32_t FormulaEstimator::add_place(Lookup& lookup, const Node& node) const {
+    const ProcessPlace& place = program_->processes[at(node.a)];
+    const std::int32_t locations = program_->high[at(place.location)] + 1;
+    std::vector<std::int32_t> tags(at(program_->kinds) + 1), numbers(at(locations)), entries;
+    std::iota(tags.begin(), tags.end(), 0);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    for (const std::int32_t tag : tags) {
+        const auto& row = distances_[at(node.b + tag)];
+        for (const std::int32_t location : numbers) {
+            // A kind may have fewer locations than its number has room for.
+            const bool has_entry = at(location) < row.size();
+            entries.push_back(row.size() == 1 ? known(row[0]) : has_entry ? known(row[at(location)]) : kDeadEnd);
+        }
+    }
+    const std::int32_t kind = lookup.at_cell(place.tag, 0, tags, Lookup::kNowhere);
+    const std::int32_t location = lookup.at_cell(place.location, 0, numbers, Lookup::kNowhere);
+    return lookup.at_pair(kind, location, locations, entries);
+}
+
+std::int32_t FormulaEstimator::add_join(Lookup& lookup, const Node& node,
+                                        const std::vector<std::int32_t>& names) const {
+    std::vector<std::int32_t> parts;
+    for (std::int32_t i = node.a; i < node.b; ++i) {
+        parts.push_back(names[at(parts_[at(i)])]);
+    }
+    const auto how = node.kind == kMaximum   ? Lookup::Kind::kMaximum
+                     : node.kind == kMinimum ? Lookup::Kind::kMinimum
+                                             : Lookup::Kind::kSum;
+    return lookup.join(how, std::move(parts));
 }
 
 } // namespace beeline

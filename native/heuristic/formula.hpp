@@ -1,4 +1,4 @@
-// Estimates given by a formula over a state: expressions of the model, distances of processes in their own graphs,
+// Heuristics given by a formula over a state: expressions of the model, distances of processes in their own graphs,
 // differences from a given state, and what is made of them by maximum, minimum and sum. Tables come from Python
 // (beeline.heuristics.formula).
 #pragma once
@@ -34,6 +34,7 @@ public:
     std::int32_t estimate(const Word* state) override;
     bool is_safe() const override { return safe_; }
     std::uint32_t cost() const override { return static_cast<std::uint32_t>(1 + nodes_.size() / 16); }
+    std::int32_t add_to(Lookup& lookup) const override;
     bool can_clone() const override { return true; }
     std::shared_ptr<Estimator> clone() const override { return std::make_shared<FormulaEstimator>(*this); }
 
@@ -48,6 +49,8 @@ private:
     std::int32_t run(std::int32_t block);
     std::int32_t distance(std::int32_t number, std::int32_t table) const;
     std::int32_t joined(const Node& node) const;
+    std::int32_t add_place(Lookup& lookup, const Node& node) const;
+    std::int32_t add_join(Lookup& lookup, const Node& node, const std::vector<std::int32_t>& names) const;
 
     std::shared_ptr<const Program> program_;
     Machine machine_;

@@ -114,6 +114,25 @@ std::int32_t GraphDistance::value(std::int32_t cell, const Word* state) const {
 
 std::int32_t GraphDistance::estimate(const Word* state) { return least(ways_, state); }
 
+std::int32_t GraphDistance::add_to(Lookup& lookup) const {
+    const Program& program = task_->program();
+    std::vector<std::int32_t> totals{lookup.constant(kDeadEnd)};
+    for (const Way& way : ways_) {
+        std::vector<std::int32_t> steps{lookup.constant(0)};
+        for (const Demand& demand : way.demands) {
+            const ProcessPlace& place = program.processes[at(demand.number)];
+            // Distances are known only of numbers that do not change hands: their tag has one value.
+            const auto& distance = demand.distance[at(program.low[at(place.tag)])];
+            if (!distance.empty()) {
+                steps.push_back(lookup.at_cell(place.location, 0, distance, kDeadEnd));
+            }
+        }
+        const std::int32_t all = lookup.join(sum_ ? Lookup::Kind::kSum : Lookup::Kind::kMaximum, std::move(steps));
+        totals.push_back(lookup.join(Lookup::Kind::kSum, {all, lookup.constant(way.cost)}));
+    }
+    return lookup.join(Lookup::Kind::kMinimum, std::move(totals));
+}
+
 std::int32_t GraphDistance::least(const std::vector<Way>& ways, const Word* state) const {
     std::int32_t best = kDeadEnd;
     for (const Way& way : ways) {

@@ -19,6 +19,7 @@ public:
     bool is_safe() const override { return true; }
     bool has_removal() const override { return true; }
     std::int32_t estimate_without(const Word* state, std::uint32_t action, std::uint32_t detail) override;
+    std::int32_t add_to(Lookup& lookup) const override;
     bool can_clone() const override { return true; }
     std::shared_ptr<Estimator> clone() const override { return std::make_shared<GraphDistance>(*this); }
 

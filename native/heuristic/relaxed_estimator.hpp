@@ -1,4 +1,4 @@
-// Estimates by relaxing the task: facts once true stay true. The layers in which facts become true give hL (also known
+// Heuristics by relaxing the task: facts once true stay true. The layers in which facts become true give hL (also known
 // as h^max), sums of costs give hADD, and the operators of a relaxed plan for the goal give hU and hFF.
 //
 // Kupferschmid, Hoffmann, Dierks and Behrmann, Adapting an AI planning heuristic for directed model checking, SPIN
@@ -47,7 +47,7 @@ public:
 private:
     using Operators = std::vector<std::int32_t>;
 
-    // The task with all operators, or with those only that some estimate can depend on.
+    // The task with all operators, or with those only that some heuristic can depend on.
     struct View {
         View(std::shared_ptr<const Task> task, RelaxedKind kind, bool may_remove);
         BatchRelaxation& clear_lanes();
@@ -77,7 +77,7 @@ private:
 
     std::shared_ptr<const Task> task_;
     RelaxedKind kind_;
-    std::unique_ptr<View> plain_; // made when it is first asked: many estimates are chosen and not used
+    std::unique_ptr<View> plain_; // made when it is first asked: many heuristics are chosen and not used
     std::vector<std::uint32_t> preferred_;
 
     // What the search that avoids useless transitions asks for.

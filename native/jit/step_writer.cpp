@@ -213,7 +213,7 @@ std::string StepWriter::value_name(std::int32_t index, std::int32_t i) const {
     return sources < 0 ? cell_at(row(index).first_value + i) : dialect_.value(program_.plan.sources[at(sources + i)]);
 }
 
-// As ProgramSpace::sending: the channel, and the fields of the message.
+// As StepFinder::sending: the channel, and the fields of the message.
 void StepWriter::send(std::int32_t index) {
     find_channel(index);
     if ((program_.flags & kLossy) == 0) {
@@ -249,7 +249,7 @@ std::string StepWriter::matches(std::int32_t index, const std::string& message) 
     return all;
 }
 
-// As ProgramSpace::receiving.
+// As StepFinder::receiving.
 void StepWriter::receive(std::int32_t index) {
     find_channel(index);
     text_ += say("  const int32_t count = m[c->length], fields = c->fields; int32_t position = 0; (void)fields;\n"
@@ -273,7 +273,7 @@ void StepWriter::fields(std::int32_t index, const char* count) {
     }
 }
 
-// As one turn of ProgramSpace::listening.
+// As one turn of StepFinder::listening.
 void StepWriter::listen(std::int32_t index) {
     done_ = fresh("done");
     failed_ = fresh("failed");
@@ -359,7 +359,7 @@ void StepWriter::assign(std::int32_t first, std::int32_t count) {
     }
 }
 
-// As ProgramSpace::assign.
+// As StepTaker::assign.
 void StepWriter::assignment(const Assignment& next) {
     const auto fail = [&](Error error) {
         return say("{ x->error = ", static_cast<int>(error), "; goto ", failed_, "; }");

@@ -72,7 +72,7 @@ bool compare(std::int32_t left, std::int32_t comparison, std::int32_t right) {
 
 } // namespace
 
-Reducer::Reducer(std::shared_ptr<const Program> program, const Tables& tables) : program_(std::move(program)) {
+Reducer::Reducer(const Program& program, const Tables& tables) : program_(&program) {
     read(tables);
     const Rows& rows = rows_of(tables, "rows");
     row_count_ = rows.size();

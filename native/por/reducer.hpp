@@ -32,13 +32,16 @@ enum class Proviso : std::int32_t {
 class Reducer {
 public:
     // Throws std::invalid_argument for tables that do not fit the program.
-    Reducer(std::shared_ptr<const Program> program, const Tables& tables);
+    Reducer(const Program& program, const Tables& tables);
 
     // Takes arcs of `state` out of the buffer, from `first` on. `is_done(arc, visited)` tells whether the target
-    // of an arc is done, or was ever seen.
+    // of an arc is done, or was ever seen. The state is packed as `program` has it: the one of the tables, in any
+    // layout.
     template <class IsDone>
-    void reduce(const Word* state, SuccessorBuffer& buffer, std::size_t first, IsDone&& is_done) {
+    void reduce(const Program& program, const Word* state, SuccessorBuffer& buffer, std::size_t first,
+                IsDone&& is_done) {
         ++asked_;
+        program_ = &program;
         if (is_resting() || !look(state, buffer, first)) {
             return;
         }
@@ -60,9 +63,6 @@ public:
             }
         } while (next());
     }
-
-    // States come packed as this program has them, which is the one of the tables with another layout.
-    void use_layout(std::shared_ptr<const Program> program) { program_ = std::move(program); }
 
     bool needs_visited() const { return proviso_ == Proviso::kVisited; }
     // How many states it was asked about, and how many of them lost arcs.
@@ -174,7 +174,7 @@ private:
     }
     void keep_chosen(SuccessorBuffer& buffer, std::size_t first) const;
 
-    std::shared_ptr<const Program> program_;
+    const Program* program_; // in the layout of the state under way
     Strategy strategy_ = Strategy::kStubborn;
     Proviso proviso_ = Proviso::kNone;
     std::uint64_t patience_ = 0;

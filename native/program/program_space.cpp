@@ -30,12 +30,11 @@ std::unique_ptr<ProgramSpace> ProgramSpace::like_this(bool merged) const {
     auto other = std::make_unique<ProgramSpace>(layouts_.full(), merged, sample_);
     other->set_tier(native_.tier());
     other->remember(remembered_.is_allowed());
-    other->set_symmetry(symmetry_ == nullptr ? nullptr : symmetry_->clone());
     return other;
 }
 
 std::unique_ptr<ProgramSpace> ProgramSpace::merging_clone() const {
-    return reducer_ == nullptr ? like_this(merges() || goes_on_in_place(*layouts_.full())) : nullptr;
+    return like_this(merges() || goes_on_in_place(*layouts_.full()));
 }
 
 // Layouts
@@ -62,9 +61,6 @@ bool ProgramSpace::use_full_layout() {
 // The machine's cells are left as some state of the new layout has them.
 void ProgramSpace::take_layout() {
     program_ = layouts_.current().get();
-    if (reducer_ != nullptr) {
-        reducer_->use_layout(layouts_.current());
-    }
     machine_.log.clear();
     machine_.change_program(*program_);
     machine_.cells[at(program_->timeout_cell)] = 0;
@@ -91,13 +87,11 @@ void ProgramSpace::check_state(const Word* state) {
 
 void ProgramSpace::initial(SuccessorBuffer& out) {
     use_full_layout();
-    const std::size_t first = out.size();
     if ((program_->flags & kOpened) != 0) {
         open(out);
     } else {
         begin_at_start(out);
     }
-    make_canonical(out, first);
 }
 
 void ProgramSpace::begin_at_start(SuccessorBuffer& out) {
@@ -165,27 +159,6 @@ LocalValue ProgramSpace::local_value(const Word* state, std::int32_t block) {
 
 std::uint32_t ProgramSpace::expand(const Word* state, SuccessorBuffer& out) {
     native_.look();
-    const std::size_t first = out.size();
-    const std::uint32_t marks = expand_all(state, out);
-    make_canonical(out, first);
-    if (symmetry_ != nullptr && symmetry_->counts()) {
-        symmetry_->count(*program_, state);
-    }
-    return marks;
-}
-
-void ProgramSpace::make_canonical(SuccessorBuffer& out, std::size_t first) {
-    if (symmetry_ == nullptr) {
-        return;
-    }
-    for (std::size_t i = first; i < out.size(); ++i) {
-        if ((out.arc(i).marks & kError) == 0 && symmetry_->apply(*program_, out.state(i))) {
-            out.set_hash(i, hash_words(out.state(i), words()));
-        }
-    }
-}
-
-std::uint32_t ProgramSpace::expand_all(const Word* state, SuccessorBuffer& out) {
     runs_.leave();
     if (plain_) {
         return expand_one(state, out);

@@ -13,7 +13,6 @@
 //   Layouts          the bits that cells take
 #pragma once
 
-#include "por/reducer.hpp"
 #include "program/accepting.hpp"
 #include "program/layouts.hpp"
 #include "program/loaded_state.hpp"
@@ -23,7 +22,6 @@
 #include "program/native_steps.hpp"
 #include "program/remembered_steps.hpp"
 #include "space/space.hpp"
-#include "symmetry/canonicaliser.hpp"
 #include "vm/machine.hpp"
 
 #include <algorithm>
@@ -82,23 +80,6 @@ public:
         return action < program_->number_of_edge.size() ? program_->number_of_edge[action] : -1;
     }
     const std::shared_ptr<const Program>& full_program() const { return layouts_.full(); }
-    // Leaves out steps in searches from now on (see ReducingSpace); none if null.
-    void set_reducer(std::shared_ptr<Reducer> reducer) {
-        reducer_ = std::move(reducer);
-        if (reducer_ != nullptr) {
-            reducer_->use_layout(layouts_.current());
-        }
-    }
-
-    bool reduces() const { return reducer_ != nullptr; }
-    bool reduces_by_visited() const { return reducer_ != nullptr && reducer_->needs_visited(); }
-    template <class IsDone>
-    void reduce(const Word* state, SuccessorBuffer& arcs, std::size_t first, IsDone&& is_done) {
-        reducer_->reduce(state, arcs, first, is_done);
-    }
-
-    // Hands out representatives of states instead of the states themselves from now on; the states if null.
-    void set_symmetry(std::shared_ptr<Canonicaliser> symmetry) { symmetry_ = std::move(symmetry); }
 
     // From now on, native code for the program is used where there is some.
     void set_tier(std::shared_ptr<Tier> tier) { native_.set_tier(std::move(tier)); }
@@ -106,10 +87,10 @@ public:
     // Whether steps that were found before need not be found again; they are the same either way.
     void remember(bool steps) { remembered_.allow(steps); }
 
-    // Another space of the same program, for another thread; it does not reduce. `follow` takes over a layout.
+    // Another space of the same program, for another thread. `follow` takes over a layout.
     std::unique_ptr<ProgramSpace> clone() const { return like_this(runs_.merges()); }
     // The same for a search that looks at all states and need not see every step: takes uninterrupted runs as one step
-    // where that is quick. None while steps are left out, since what decides on them knows one layout only.
+    // where that is quick.
     std::unique_ptr<ProgramSpace> merging_clone() const;
     bool merges() const { return runs_.merges(); }
     // The ways through uninterrupted runs from the state expanded last that met others before their end, and so have no
@@ -143,8 +124,6 @@ private:
     void open(SuccessorBuffer& out);
     void begin(const Word* state, SuccessorBuffer& out);
     bool stutters() const;
-    std::uint32_t expand_all(const Word* state, SuccessorBuffer& out);
-    void make_canonical(SuccessorBuffer& out, std::size_t first);
     std::uint32_t expand_one(const Word* state, SuccessorBuffer& out);
     std::uint32_t finish(const Word* state, SuccessorBuffer& out, std::size_t first, std::uint32_t marks);
     std::uint32_t expand_loaded();
@@ -162,8 +141,6 @@ private:
     Layouts layouts_;
     const Program* program_; // in the present layout
     std::size_t sample_;
-    std::shared_ptr<Reducer> reducer_;
-    std::shared_ptr<Canonicaliser> symmetry_;
     Machine machine_;
     MergedRuns runs_;
     StepFinder finder_;

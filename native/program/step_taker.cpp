@@ -169,6 +169,9 @@ bool StepTaker::assign(std::int32_t first, std::int32_t count, Put& put) {
         }
         std::int32_t cell = next->cell;
         if (next->extent != 0) {
+            if (machine_.touched != nullptr) {
+                machine_.touched->add(next->index); // that it fails depends on it, too
+            }
             const std::int32_t index = cells[next->index];
             if (static_cast<std::uint32_t>(index) >= static_cast<std::uint32_t>(next->extent)) {
                 machine_.error = Error::Index;
@@ -190,9 +193,6 @@ bool StepTaker::assign(std::int32_t first, std::int32_t count, Put& put) {
 
 // `cell` is the one that it writes.
 void StepTaker::touch_assignment(const Assignment& one, std::int32_t cell) {
-    if (one.extent != 0) {
-        machine_.touched->add(one.index);
-    }
     machine_.touched->add(one.left);
     machine_.touched->add(one.right);
     machine_.touched->write(cell);

@@ -1,7 +1,7 @@
 // The search that needs no advice: finds a violation quickly, then a short one, and proves that there is none at little
 // more than the price of breadth-first search.
 //
-// First a short greedy search that looks at each state before it waits: where the estimate is good, no more is needed.
+// First a short greedy search that looks at each state before it waits: where the heuristic is good, no more is needed.
 // Then two searches take turns while nothing is found: a directed one, and a breadth-first sweep (see Sweep), each with
 // a store of its own, so that the sweep is as fast as if it were alone. The directed search goes on while its estimates
 // get better, and otherwise has a fixed share of the work. Now and then a random walk, which stores nothing, tries
@@ -22,7 +22,7 @@
 namespace beeline {
 
 struct AnytimeOptions {
-    BestFirstOptions directed;        // without an estimate the search is breadth-first
+    BestFirstOptions directed;        // without a heuristic the search is breadth-first
     std::shared_ptr<Estimator> bound; // never says too much about the violations that `covered` names
     std::shared_ptr<Estimator> blind; // says 0
     std::uint32_t covered = kNone;
@@ -95,7 +95,7 @@ private:
         return directed.work() + sweep.work() + walk.work();
     }
 
-    // Where the estimate is good, looking at each state before it waits leads to a violation in no time.
+    // Where the heuristic is good, looking at each state before it waits leads to a violation in no time.
     void quick() {
         BestFirstOptions eager = options_.directed;
         eager.lazy = eager.preferred = false;

@@ -16,7 +16,7 @@
 
 namespace beeline {
 
-// Where the parts of a state lie whose values estimates and novelty are about.
+// Where the parts of a state lie whose values heuristics and novelty are about.
 template <Space S>
 UnitPlaces value_places(const S& space) {
     if constexpr (RepackableSpace<S>) {
@@ -286,8 +286,8 @@ private:
         }
     }
 
-    // A state that this search has not met before. Estimates are asked about the words in the buffer, which are near;
-    // where the store has merged its zone with others, they are the same as far as estimates look.
+    // A state that this search has not met before. Heuristics are asked about the words in the buffer, which are near;
+    // where the store has merged its zone with others, they are the same as far as heuristics look.
     void enter(Index source, Index index, std::size_t i, std::uint32_t depth) {
         if (index == kNoIndex) {
             return;
@@ -398,7 +398,7 @@ private:
         return options_.late_penalty ? depth : depth - 1;
     }
 
-    // The open lists that no estimate orders.
+    // The open lists that no heuristic orders.
     void explore_beside(Index source, Index index, std::size_t i, std::uint32_t depth) {
         const std::int32_t estimate = facts_[index].estimate;
         if (novelty_) {

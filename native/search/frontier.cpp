@@ -41,7 +41,7 @@ std::uint32_t primary(Key key) { return static_cast<std::uint32_t>(key >> 32); }
 Frontier::Frontier(const BestFirstOptions& options, MemoryAccount& account)
     : options_(options), per_estimator_(options.preferred ? 2 : 1) {
     if (options.estimators.empty()) {
-        throw std::invalid_argument("a best-first search needs an estimate");
+        throw std::invalid_argument("a best-first search needs a heuristic");
     }
     for (std::size_t i = 0; i < options.estimators.size() * per_estimator_; ++i) {
         queues_.push_back(std::make_unique<Queue>(account, options.ties, options.seed + i));
@@ -207,7 +207,7 @@ bool Evaluator::is_preferred(std::uint32_t action) const {
     return std::binary_search(kept_.begin(), kept_.end(), action);
 }
 
-// Without the first test an estimate that is not monotone could call an improving step useless; with it, most steps
+// Without the first test a heuristic that is not monotone could call an improving step useless; with it, most steps
 // need no second evaluation at all.
 bool Evaluator::is_useless(const Word* state, std::int32_t value, std::int32_t after, const SuccessorBuffer& arcs,
                            std::size_t which) {

@@ -1,6 +1,6 @@
-// What steers a best-first search: its estimates, and the open lists that are ordered by them.
+// What steers a best-first search: its heuristics, and the open lists that are ordered by them.
 //
-// Several estimates take turns, each with an open list of its own (Helmert, "The Fast Downward planning system", JAIR
+// Several heuristics take turns, each with an open list of its own (Helmert, "The Fast Downward planning system", JAIR
 // 26, 2006); beside each there can be one for preferred states only, which is asked more often while that brings
 // progress (Richter and Westphal, "The LAMA planner", JAIR 39, 2010). Two more can take turns with them: one that is
 // ordered by how new states are (see Novelty), and one by types (see TypeList).
@@ -38,7 +38,7 @@ struct BestFirstOptions {
     Priority priority = Priority::kEstimate;
     Patience patience = Patience::kFirst;
     std::uint32_t weight = 1;
-    bool prune = false;         // dead ends of safe estimates are dropped; otherwise they only come late
+    bool prune = false;         // dead ends of safe heuristics are dropped; otherwise they only come late
     bool reopen = false;        // a state that is reached again on a shorter way is expanded again
     bool lazy = false;          // states are evaluated when they are expanded, and wait under their parent's estimate
     bool preferred = false;     // with open lists for preferred states
@@ -73,13 +73,13 @@ public:
             }
         }
     }
-    // Puts a state into the open list of estimate `which`, or into the one for preferred states beside it. False if the
-    // memory budget refuses.
+    // Puts a state into the open list of heuristic `which`, or into the one for preferred states beside it. False if
+    // the memory budget refuses.
     bool push(std::size_t which, bool preferred, Key key, Index index);
     // The same for the open list by novelty, and for the one by types.
     bool push_novel(Key key, Index index) { return count(novel_->open.push(key, index)); }
     bool push_typed(Key type, Index index) { return count(types_->open.push(type, index)); }
-    // Estimate `which` got better: the preferred states beside it are asked more often.
+    // Heuristic `which` got better: the preferred states beside it are asked more often.
     void reward_preferred(std::size_t which);
 
 private:
@@ -110,10 +110,10 @@ private:
 
 // The values of all estimators for one state.
 struct Evaluation {
-    std::vector<std::int32_t> values;     // of the estimates that were asked,
+    std::vector<std::int32_t> values;     // of the heuristics that were asked,
     std::size_t asked = 0;                // which are all, unless one was sure that the state is a dead end
     std::vector<std::uint32_t> preferred; // actions, sorted
-    bool alive = true;                    // no estimate is sure that the state is a dead end
+    bool alive = true;                    // no heuristic is sure that the state is a dead end
 };
 
 // The estimators of a search, as one thread uses them.
@@ -123,7 +123,7 @@ public:
         : estimators_(options.estimators), prune_(options.prune), preferred_(options.preferred) {}
 
     void evaluate(const Word* state, Evaluation& evaluation) const;
-    // The same for several states, each with a place for its evaluation. Worth it if all estimates have batches.
+    // The same for several states, each with a place for its evaluation. Worth it if all heuristics have batches.
     void evaluate_all(const std::vector<const Word*>& states, const std::vector<Evaluation*>& evaluations) const;
     bool has_batches() const;
     const std::vector<std::shared_ptr<Estimator>>& estimators() const { return estimators_; }
@@ -146,15 +146,15 @@ class Evaluator {
 public:
     Evaluator(const BestFirstOptions& options, Statistics& statistics);
 
-    // Asks all estimates, unless it is `known` what they say. False if one of them is sure that the state is a dead
+    // Asks all heuristics, unless it is `known` what they say. False if one of them is sure that the state is a dead
     // end.
     bool evaluate(const Word* state, const Evaluation* known = nullptr);
     std::int32_t value(std::size_t which) const { return values_[which]; }
     std::size_t size() const { return values_.size(); }
-    // Whether the last evaluation was better than all before by estimate `which`. The first one is no progress.
+    // Whether the last evaluation was better than all before by heuristic `which`. The first one is no progress.
     bool progressed(std::size_t which) const { return progressed_[which]; }
 
-    // Steps that are missing from `state` at least, by the estimate that bounds; kDeadEnd if there is no way.
+    // Steps that are missing from `state` at least, by the heuristic that bounds; kDeadEnd if there is no way.
     std::int32_t at_least(const Word* state);
 
     // Keeps the actions that the last evaluation preferred, until the next call.

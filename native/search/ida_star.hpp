@@ -25,7 +25,7 @@ namespace beeline {
 
 struct IdaStarOptions {
     std::shared_ptr<Estimator> estimator;
-    bool prune = false;         // dead ends of a safe estimate are dropped; otherwise they count as 0
+    bool prune = false;         // dead ends of a safe heuristic are dropped; otherwise they count as 0
     std::uint32_t step = 1;     // the bound grows by at least this
     unsigned log_bits = 0;      // 0: exact
     bool bits_by_depth = false; // a state at another depth is another state

@@ -10,6 +10,7 @@
 // Automata Is Hard, and What We Can Do About It", FSTTCS 2016).
 #pragma once
 
+#include "search/closing_arc.hpp"
 #include "search/pending.hpp"
 #include "search/run.hpp"
 #include "search/shorter_run.hpp"
@@ -214,19 +215,12 @@ private:
     }
 
     bool close_cycle(Index source) {
-        const SuccessorBuffer& buffer = run_.buffer;
-        for (std::size_t i = 0; i < buffer.size(); ++i) {
-            if ((buffer.arc(i).marks & kError) != 0) {
-                continue;
-            }
-            const Index met = run_.store.find_covered(buffer.state(i), buffer.hash(i),
-                                                      [this](Index known) { return colours_[known] == kOnPath; });
-            if (met != kNoIndex) {
-                report_cycle(source, i, met);
-                return true;
-            }
+        const auto closing =
+            closing_arc(run_.store, run_.buffer, [this](Index known) { return colours_[known] == kOnPath; });
+        if (closing) {
+            report_cycle(source, closing->arc, closing->met);
         }
-        return false;
+        return closing.has_value();
     }
 
     void report_cycle(Index source, std::size_t arc, Index met) {

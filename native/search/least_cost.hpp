@@ -1,5 +1,5 @@
-// A* over arcs of different weights: finds a violation to which no way costs less. The estimate counts steps and no
-// weight is below one, so an estimate that never says too much of the steps says too much of no cost either. It need
+// A* over arcs of different weights: finds a violation to which no way costs less. The heuristic counts steps and no
+// weight is below one, so a heuristic that never says too much of the steps says too much of no cost either. It need
 // not be consistent: a state that is reached at less cost is expanded again.
 #pragma once
 
@@ -21,7 +21,7 @@ struct ArcWeights {
 };
 
 struct LeastCostOptions {
-    BestFirstOptions order; // the estimate, and which of equally good states is first
+    BestFirstOptions order; // the heuristic, and which of equally good states is first
     ArcWeights weights;
 };
 

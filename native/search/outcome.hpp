@@ -37,7 +37,7 @@ struct Outcome {
     std::int64_t cycle = -1;
     std::size_t since = 0;     // the position of the state from which on something is promised that never comes
     bool truncated = false;    // a limit or an interrupt came before all was done for a shorter path
-    bool proven = false;       // no path is shorter, if the estimate that the search was given never says too much
+    bool proven = false;       // no path is shorter, if the heuristic that the search was given never says too much
     std::uint32_t threads = 1; // that searched
     std::size_t words = 0;     // of a state, as the store kept it at the end
     double omission = 0;       // the probability that the store took a new state for a known one

@@ -16,6 +16,7 @@ struct Limits {
     std::size_t memory = std::numeric_limits<std::size_t>::max(); // of the whole process, in bytes
     std::size_t states = std::numeric_limits<std::size_t>::max();
     std::uint32_t depth = std::numeric_limits<std::uint32_t>::max(); // in steps
+    std::uint64_t disk = std::numeric_limits<std::uint64_t>::max();  // in bytes
 
     bool bounds_depth() const { return depth != std::numeric_limits<std::uint32_t>::max(); }
 };

@@ -129,8 +129,13 @@ public:
     // The same for a search that goes on after a violation: looks at no mark. Returns those of the state.
     template <class IsDone = Everything>
     std::uint32_t expand_through(Index index, bool first_time = true, const IsDone& is_done = {}) {
+        return expand_words_through(store.state(index), first_time, is_done);
+    }
+    // The same for a state that need not be in the store.
+    template <class IsDone = Everything>
+    std::uint32_t expand_words_through(const Word* state, bool first_time = true, const IsDone& is_done = {}) {
         const std::size_t first = buffer.size();
-        const std::uint32_t marks = successors(store.state(index), is_done);
+        const std::uint32_t marks = successors(state, is_done);
         errors_seen_ = true;
         count(first, buffer.size(), marks, first_time);
         return marks;

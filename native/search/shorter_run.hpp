@@ -3,6 +3,7 @@
 // elsewhere is not seen, so that nothing is proven about the shortest one.
 #pragma once
 
+#include "search/closing_arc.hpp"
 #include "search/run.hpp"
 #include "state/column.hpp"
 
@@ -81,20 +82,16 @@ private:
     }
 
     bool close_cycle(Index source) {
-        const SuccessorBuffer& buffer = brief_.buffer;
-        for (std::size_t i = 0; run_.going() && i < buffer.size(); ++i) {
-            if ((buffer.arc(i).marks & kError) != 0) {
-                continue;
-            }
-            const Index met = brief_.store.find_covered(buffer.state(i), buffer.hash(i), [&](Index known) {
-                return on_way_.ensure(known) && on_way_[known] == source + 1;
-            });
-            if (met != kNoIndex) {
-                report_cycle(source, i, met);
-                return true;
-            }
+        if (!run_.going()) {
+            return false;
         }
-        return false;
+        const auto closing = closing_arc(brief_.store, brief_.buffer, [&](Index known) {
+            return on_way_.ensure(known) && on_way_[known] == source + 1;
+        });
+        if (closing) {
+            report_cycle(source, closing->arc, closing->met);
+        }
+        return closing.has_value();
     }
 
     void report_cycle(Index source, std::size_t arc, Index met) {

@@ -20,8 +20,8 @@ namespace beeline {
 
 class SpeculativeEvaluator {
 public:
-    // Estimates look at the first `words` words of a state. Where the system gives fewer threads, there are fewer. With
-    // helpers, all estimators must be able to clone themselves.
+    // Heuristics look at the first `words` words of a state. Where the system gives fewer threads, there are fewer.
+    // With helpers, all estimators must be able to clone themselves.
     SpeculativeEvaluator(const EstimatorSet& estimators, std::size_t helpers, std::size_t words);
     ~SpeculativeEvaluator();
     SpeculativeEvaluator(const SpeculativeEvaluator&) = delete;

@@ -14,7 +14,7 @@ struct Statistics {
     std::uint64_t generated = 0; // arcs seen, repeated ones included
     std::uint64_t reopened = 0;  // states expanded again because a shorter way to them was found
     std::uint64_t evaluated = 0; // estimates computed
-    std::uint64_t dead_ends = 0; // states from which an estimate saw no way on
+    std::uint64_t dead_ends = 0; // states from which a heuristic saw no way on
     std::uint64_t deadlocks = 0; // states without a step that are not valid ends
     std::uint64_t errors = 0;    // arcs that end in a run-time error
     std::uint64_t goals = 0;     // different states that satisfy the searched-for predicate
@@ -23,9 +23,11 @@ struct Statistics {
     std::uint64_t shortest = 0; // length of the best violation so far, for searches that go on after the first; 0: none
     std::uint64_t frontier = 0; // states that wait to be expanded, as of the last look at the clock
     std::uint64_t memory = 0;   // bytes held by the engine at its peak
+    std::uint64_t disk = 0;     // bytes held on disk at the peak
+    std::uint64_t disk_read = 0, disk_written = 0;
     double seconds = 0;
-    std::int32_t best_estimate = -1;      // the least that the first estimate said of a state; -1: nothing yet
-    std::vector<std::uint64_t> estimates; // how often the first estimate said 0, 1, 2, ...; the last counts all above
+    std::int32_t best_estimate = -1;      // the least that the first heuristic said of a state; -1: nothing yet
+    std::vector<std::uint64_t> estimates; // how often the first heuristic said 0, 1, 2, ...; the last counts all above
 
     static constexpr std::size_t kEstimates = 512;
 
@@ -101,6 +103,7 @@ enum class Status : std::uint8_t {
     kDepth,  // nothing found, and the depth bound cut something off
     kGaveUp, // nothing found by a search that does not look everywhere
     kInterrupted,
+    kDisk, // there is no room left
 };
 
 } // namespace beeline

@@ -1,6 +1,6 @@
 // Type-based open list: states of one type, which is their depth and their estimate, wait together; the next state is
 // any of a type, and all types are equally likely (Xie, Mueller, Holte and Imai, "Type-based exploration with multiple
-// search queues for satisficing planning", AAAI 2014). Estimates that mislead cannot starve what they think little of.
+// search queues for satisficing planning", AAAI 2014). Heuristics that mislead cannot starve what they think little of.
 #pragma once
 
 #include "search/open_list.hpp"

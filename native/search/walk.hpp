@@ -1,4 +1,4 @@
-// Random walks, guided by an estimate (Nakhost and Müller, "Monte-Carlo exploration for deterministic planning", IJCAI
+// Random walks, guided by a heuristic (Nakhost and Müller, "Monte-Carlo exploration for deterministic planning", IJCAI
 // 2009): from where it stands it tries several short walks, goes on at the end of the best, and begins anew when that
 // brings nothing for a while. The first two tries leave nothing to chance: they always take the first step, and always
 // the last, which in a model of many like processes keeps an order that chance never would. Stores no states, so it

@@ -20,6 +20,8 @@
 
 namespace beeline {
 
+class Program;
+
 // Thrown by a space whose user asked to stop: the search ends with what it knows.
 struct Interrupted {};
 
@@ -44,7 +46,7 @@ concept SlowSpace = Space<S> && requires { requires S::kIsSlow; };
 template <class S>
 concept CheckingSpace = Space<S> && requires(S space, const Word* state) { space.check_state(state); };
 
-// Has states of which estimates look at the first `estimated_words` words only.
+// Has states of which heuristics look at the first `estimated_words` words only.
 template <class S>
 concept PartlyEstimatedSpace = Space<S> && requires(const S& space) {
     { space.estimated_words() } -> std::convertible_to<std::size_t>;
@@ -114,6 +116,13 @@ std::size_t acceptance_sets(const S& space) {
         return 0;
     }
 }
+
+// Has the states of a compiled program, packed as `program()` has them, which changes with the layout. For wrappers
+// that read states; searches do not ask for it.
+template <class S>
+concept CompiledSpace = Space<S> && requires(const S& space) {
+    { space.program() } -> std::same_as<const Program&>;
+};
 
 // Knows which process begins a step: `process_of(action)` is a number below `processes()`, or negative for steps of
 // none.

@@ -12,7 +12,7 @@
 namespace beeline {
 
 // For wrappers whose states are those of the inner space with further words behind them (products with an automaton).
-// They have to define `words`, `initial` and `expand`; estimates look at the inner state alone.
+// They have to define `words`, `initial` and `expand`; heuristics look at the inner state alone.
 template <Space Inner>
 class SpaceWrapper {
 public:
@@ -72,6 +72,7 @@ public:
         inner().reduce(state, arcs, first, is_done);
     }
 
+    const Program& program() const requires CompiledSpace<Inner> { return inner().program(); }
     std::size_t acceptance_sets() const requires GeneralisedSpace<Inner> { return inner().acceptance_sets(); }
     std::size_t processes() const requires ProcessSpace<Inner> { return inner().processes(); }
     std::int32_t process_of(std::uint32_t action) const requires ProcessSpace<Inner> { return inner().process_of(action); }

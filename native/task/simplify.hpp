@@ -1,4 +1,4 @@
-// What of a task an estimate by relaxation has to look at: steps without effects that matter, and steps that are never
+// What of a task a heuristic by relaxation has to look at: steps without effects that matter, and steps that are never
 // better than an earlier one, are left out. No estimate changes by that, not even in how it breaks ties.
 #pragma once
 

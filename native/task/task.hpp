@@ -1,4 +1,4 @@
-// The finite-domain view of a compiled network that estimates are built from: facts (a cell has a value), operators
+// The finite-domain view of a compiled network that heuristics are built from: facts (a cell has a value), operators
 // (under these facts a step can add those) and goals (sets of facts that are violations).
 //
 // The view over-approximates: whatever the network can do, a sequence of operators can do on facts that are never
@@ -52,7 +52,7 @@ public:
     // Cells that have facts, so that a state's facts can be listed.
     const std::vector<std::int32_t>& cells() const { return cells_; }
     bool is_wild(std::int32_t cell) const { return wild_[static_cast<std::size_t>(cell)] != 0; }
-    // False if a limit cut the view: it is then no over-approximation, and no estimate may be built on it.
+    // False if a limit cut the view: it is then no over-approximation, and no heuristic may be built on it.
     bool is_complete() const { return complete_; }
     // Whether that was a limit of time or memory.
     bool is_late() const { return late_; }

@@ -5,13 +5,14 @@
 A file has one table per line: ``number NAME VALUE``, ``list NAME COUNT VALUE...`` or ``rows NAME ROWS`` followed by
 ``COUNT VALUE...`` for each row; ``clocks`` stands between the program's own tables and those for its clocks. The zone
 graphs go to FOLDER/timed, those of runs that avoid something to FOLDER/confined; the same models without clocks, as
-estimates see them, to FOLDER/plain; random Promela programs and some bundled ones to FOLDER/promela.
+estimates see them, to FOLDER/plain; random Promela programs and some bundled ones to FOLDER/promela; small programs
+with what is alike in them to FOLDER/symmetric, their tables of symmetry in the place of those for clocks.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from beeline.compile.program import compile_network
@@ -28,6 +29,8 @@ SEEDS = (*range(30), 134, 296, 171, 202)
 and in two, several processes send into the same uninterrupted run."""
 
 
+SYMMETRIC = range(40)
+MOST_STATES = 300
 SHARED_MEMORY = ("peterson", "elevator", "counters", "philosophers", "cache_coherence")
 """Bundled models whose processes mostly move alone."""
 
@@ -66,11 +69,7 @@ def write_confined(model: Path, folder: Path) -> None:
 
 def write_timed(program: TimedProgram, file: Path) -> None:
     """The tables of the machine, and those of its clocks."""
-    lines = [line for name, value in program.tables.items() for line in table(name, value)]
-    lines.append("clocks")
-    lines += [line for name, rows in program.rows.items() for line in table(name, rows)]
-    lines += [line for name, value in program.numbers.items() for line in table(name, value)]
-    file.write_text("\n".join(lines) + "\n")
+    write_tables(file, program.tables, {**program.rows, **program.numbers})
 
 
 def write_plain(model: Path, folder: Path) -> None:
@@ -106,8 +105,39 @@ def write_one(source: Path, folder: Path) -> None:
     (folder / f"{source.stem}.txt").write_text("\n".join(lines) + "\n")
 
 
+def write_symmetric(folder: Path) -> None:
+    """Programs of the generator that symmetry is tested by, those that fold and are small."""
+    from benchmarks.conformance.symmetric_promela import symmetric_promela_of
+
+    from beeline import explore
+    from beeline.analysis.configuration import processes_to_come
+    from beeline.engine import Limits
+    from beeline.problems.networks import folded
+    from beeline.symmetry import find_symmetry
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for seed in SYMMETRIC:
+        source = folder / f"{seed}.pml"
+        source.write_text(symmetric_promela_of(seed)[0])
+        network = promela.load(source, LoadOptions())
+        source.unlink()
+        program = compile_network(network, None, processes_to_come(network))
+        tables = folded(program, find_symmetry("exact"), None).tables
+        if tables and explore(network, limits=Limits(states=MOST_STATES)).complete:
+            write_tables(folder / f"{seed}.txt", program.tables, tables)
+
+
+def write_tables(file: Path, program: Mapping[str, object], further: Mapping[str, object]) -> None:
+    """The tables of the machine, and further ones."""
+    lines = [line for name, value in program.items() for line in table(name, value)]
+    lines.append("clocks")
+    lines += [line for name, value in further.items() for line in table(name, value)]
+    file.write_text("\n".join(lines) + "\n")
+
+
 if __name__ == "__main__":
     write_promela(Path(sys.argv[1]) / "promela")
+    write_symmetric(Path(sys.argv[1]) / "symmetric")
     for part, writer in (("timed", write), ("confined", write_confined), ("plain", write_plain)):
         where = Path(sys.argv[1]) / part
         where.mkdir(parents=True, exist_ok=True)

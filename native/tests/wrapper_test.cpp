@@ -1,5 +1,5 @@
 // Spaces made of other spaces: what a wrapper does not change is the inner space's, in every search.
-#include "program/program_space.hpp"
+#include "program/reduced_program_space.hpp"
 #include "search/breadth_first.hpp"
 #include "search/depth_first.hpp"
 #include "search/driver.hpp"
@@ -50,8 +50,10 @@ constexpr std::uint32_t kNoAction = ~0u;
 // The wrapper offers what the inner space does, and no more.
 using Wrapped = Without<ProgramSpace>;
 static_assert(HashingSpace<Wrapped> && CheckingSpace<Wrapped> && CloneableSpace<Wrapped> && MergingSpace<Wrapped>);
-static_assert(ReducingSpace<Wrapped> && ProcessSpace<Wrapped> && RepackableSpace<Wrapped> && !SlowSpace<Wrapped> &&
+static_assert(CompiledSpace<Wrapped> && ProcessSpace<Wrapped> && RepackableSpace<Wrapped> && !SlowSpace<Wrapped> &&
               !CoveringSpace<Wrapped>);
+static_assert(!ReducingSpace<ProgramSpace> && ReducingSpace<Without<ReducedProgramSpace>> &&
+              RepackableSpace<ReducedProgramSpace> && MergingSpace<ReducedProgramSpace>);
 static_assert(CoveringSpace<Without<TimedSpace>> && !CloneableSpace<Without<TimedSpace>>);
 static_assert(CloneableSpace<Without<Graph>> && !HashingSpace<Without<Graph>> && !RepackableSpace<Without<Graph>>);
 
@@ -121,6 +123,9 @@ TEST(a_wrapper_that_changes_nothing_is_searched_like_the_inner_space) {
             const auto inner = [&] { return std::make_shared<ProgramSpace>(program, false, 50); };
             const std::shared_ptr<ProgramSpace> bare = inner();
             Wrapped wrapped(inner(), kNoAction);
+            ReducedProgramSpace unreduced = reduced(inner(), nullptr, nullptr);
+            check_same(run_search<BreadthFirst>(*bare, request), run_search<BreadthFirst>(unreduced, request));
+            check_same(run_search<BreadthFirst>(*bare, request), together(unreduced, request));
             check_same(run_search<BreadthFirst>(*bare, request), run_search<BreadthFirst>(wrapped, request));
             check_same(run_search<BreadthFirst>(*bare, request), together(wrapped, request));
             check_same(in_trees(*bare, request), in_trees(wrapped, request));

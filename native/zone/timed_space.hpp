@@ -38,7 +38,7 @@ public:
     TimedSpace(std::shared_ptr<const Program> program, std::shared_ptr<const ClockTables> clocks);
 
     std::size_t words() const { return discrete_ + size_; }
-    std::size_t estimated_words() const { return discrete_; } // those that estimates look at
+    std::size_t estimated_words() const { return discrete_; } // those that heuristics look at
     void initial(SuccessorBuffer& out);
     std::uint32_t expand(const Word* state, SuccessorBuffer& out);
     void check_state(const Word* state);

@@ -1,4 +1,4 @@
-"""Finds what the files of a folder declare: searches, estimates, reductions. Putting a file there is all it takes.
+"""Finds what the files of a folder declare: searches, heuristics, reductions. Putting a file there is all it takes.
 
 A file is imported when what it declares is asked for by its name, all of them only to be listed.
 """

@@ -168,7 +168,7 @@ def walk_at_random(world: World, steps: int, seed: int) -> Iterator[Turn]:
 
 
 class NoSuchStep(BeelineError):
-    """A step that nobody can take."""
+    """A step that is not possible."""
 
 
 class Walk:

@@ -80,6 +80,7 @@ def test_stores_and_threads_are_held_against_one_another() -> None:
 
 
 def test_growth_is_fitted_and_drawn(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="`make plots` installs matplotlib")
     points = [measured("philosophers", (f"N={count}", "ORDERED"), "plain", 1) for count in (3, 4)]
     line = growth_table(points).splitlines()[2]
     assert line.startswith(f"| philosophers | plain | {points[0].states} to 418 |")

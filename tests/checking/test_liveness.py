@@ -193,6 +193,26 @@ def test_spaces_written_in_python_have_their_methods_as_propositions(search: str
     assert check(Queue(), "ltl: [] (waiting || served)", search=search).verdict == "holds"
 
 
+@pytest.mark.parametrize("search", ["auto", "ndfs", "scc", "bfs"])
+def test_the_cycle_of_a_space_begins_where_its_states_first_come_back(search: str) -> None:
+    class Stuck:
+        def initial(self) -> int:
+            return 0
+
+        def successors(self, state: int) -> list[tuple[str, int]]:
+            return [("stay", 1)] if state else [("begin", 1)]
+
+        def begun(self, state: int) -> bool:
+            return state == 1
+
+        def ended(self, state: int) -> bool:
+            return state == 2
+
+    trace = check(Stuck(), "ltl: [] (begun -> <> ended)", search=search).trace
+    assert trace is not None
+    assert ([step.action for step in trace.steps], trace.cycle) == (["begin", "stay"], 1)
+
+
 def test_a_proposition_that_a_space_lacks_is_an_error() -> None:
     with pytest.raises(BeelineError, match="the space has no method 'waits'"):
         check(Queue(), "ltl: [] waits")

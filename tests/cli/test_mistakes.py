@@ -105,7 +105,7 @@ def test_a_suffix_that_no_language_has(beeline: Beeline, tmp_path: Path) -> None
     assert lines[0].startswith(
         f"error: {file}: cannot tell the language: its suffix '.xyz' is unknown, and nothing in it"
     )
-    assert lines[1].startswith("  hint: say --language with one of dve, ")
+    assert lines[1].startswith("  hint: say --language with one of asbru, dve, ")
     assert "did you mean 'promela'?" in refused(beeline("check", file, "--language", "promla"))[1]
 
 

@@ -41,7 +41,7 @@ def test_the_reference_has_every_technique() -> None:
         for part in ("searches", "stores", "heuristics", "reductions", "shrinking")
         for entry in listing()[part]
     ]
-    assert "shortest with an admissible estimate" in page
+    assert "shortest with an admissible heuristic" in page
 
 
 def test_the_navigation_leads_to_pages() -> None:

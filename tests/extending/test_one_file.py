@@ -1,14 +1,16 @@
-"""What docs/extend.md promises: an engine, a store, a kind of question and a wrapper of a space are one file each."""
+"""What docs/extend.md promises: whatever is added is one file, and the files that its table names are there."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any, ClassVar
 
 import pytest
 
-from beeline import Network, NetworkBuilder, check, engines, stores
+from beeline import Network, NetworkBuilder, check, engines, heuristics, languages, searches, stores
 from beeline.checking import check_all
 from beeline.cli.listing import listing
 from beeline.declared import Folder
@@ -49,9 +51,7 @@ def counter() -> Network:
 @pytest.fixture
 def oracle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """One more file in the folder of engines."""
-    (tmp_path / "oracle.py").write_text(ORACLE)
-    monkeypatch.setattr(engines, "__path__", [*engines.__path__, str(tmp_path)])
-    monkeypatch.setattr(registry, "_FOLDER", type(registry._FOLDER)("beeline.engines", "ENGINE", engines.Engine))
+    add_file(monkeypatch, engines, registry, tmp_path, "oracle", ORACLE)
     yield
 
 
@@ -73,6 +73,97 @@ def test_an_engine_that_does_not_exist_is_refused_with_those_that_do() -> None:
         check(counter(), "x < 3", engine="explict")
 
 
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_table_of_the_page_names_files_that_are_there() -> None:
+    rows = [line for line in (ROOT / "docs" / "extend.md").read_text().splitlines() if line.startswith("| a")]
+    named = [path for row in rows for path in re.findall(r"`((?:src|native|tests)/[\w./]+)`", row)]
+    assert len(named) >= 10
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def add_file(
+    monkeypatch: pytest.MonkeyPatch, package: ModuleType, holder: Any, folder: Path, name: str, text: str
+) -> None:
+    """One more file in the folder of a package whose techniques `holder` finds."""
+    (folder / f"{name}.py").write_text(text)
+    monkeypatch.setattr(package, "__path__", [*package.__path__, str(folder)])
+    known = holder._FOLDER
+    monkeypatch.setattr(holder, "_FOLDER", Folder(known._package, known._constant, known._kind))
+
+
+HEURISTIC = '''
+"""One step everywhere."""
+
+from beeline.heuristics.declaration import Heuristic, Promises
+from beeline.heuristics.formula import Formula
+from beeline.model.expressions import Literal
+
+
+def build(context, options):
+    formula = Formula(context, "always-one")
+    return formula.build(formula.value(Literal(1)), safe=True)
+
+
+HEURISTIC = Heuristic("always-one", "one step everywhere", "no paper", Promises(safe=True), build)
+'''
+
+
+def test_a_heuristic_is_one_file_that_declares_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    add_file(monkeypatch, heuristics, heuristics.registry, tmp_path, "always_one", HEURISTIC)
+    assert "always-one" in [one["name"] for one in listing()["heuristics"]]
+    result = check(counter(), "x < 2", search="greedy", heuristic="always-one")
+    assert (result.verdict, result.heuristic, result.statistics.best_estimate) == ("violated", "always-one", 1)
+
+
+SEARCH = '''
+"""Depth-first searches whose bound grows by two."""
+
+from beeline.searches.declaration import Promises, Search
+
+SEARCH = Search(
+    "by-twos",
+    "deeper by two",
+    "no paper",
+    Promises(shortest=False, complete=True),
+    call=lambda space, request, options, guide: space.iterative_deepening(request, 2),
+)
+'''
+
+
+def test_a_search_is_one_file_that_declares_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    add_file(monkeypatch, searches, searches.registry, tmp_path, "by_twos", SEARCH)
+    assert "by-twos" in [one["name"] for one in listing()["searches"]]
+    result = check(counter(), "x < 2", search="by-twos")
+    assert (result.verdict, result.search, result.shortest) == ("violated", "by-twos", False)
+
+
+LANGUAGE = '''
+"""Models that are one number: a counter up to it."""
+
+from beeline import NetworkBuilder
+from beeline.languages import Language
+
+
+def load(path, options):
+    builder = NetworkBuilder("counter")
+    builder.variable("x", 0, 9)
+    builder.process("P").location("s").edge("s", "s", guard=f"x < {int(path.read_text())}", effect="x++")
+    return builder.build()
+
+
+LANGUAGE = Language("number", (".number",), "a counter", load)
+'''
+
+
+def test_a_language_is_one_file_that_declares_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    add_file(monkeypatch, languages, languages, tmp_path, "number", LANGUAGE)
+    assert "number" in [one["name"] for one in listing()["languages"]]
+    (tmp_path / "three.number").write_text("3")
+    assert check(languages.load(tmp_path / "three.number"), "x < 3").verdict == "violated"
+
+
 FORGETFUL = '''
 """A table of a thousand bits, which misses nearly everything."""
 
@@ -89,9 +180,7 @@ STORE = Store(
 
 
 def test_a_store_is_one_file_that_declares_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "forgetful.py").write_text(FORGETFUL)
-    monkeypatch.setattr(stores, "__path__", [*stores.__path__, str(tmp_path)])
-    monkeypatch.setattr(stores.registry, "_FOLDER", Folder("beeline.stores", "STORE", stores.Store))
+    add_file(monkeypatch, stores, stores.registry, tmp_path, "forgetful", FORGETFUL)
     assert "forgetful" in [one["name"] for one in listing()["stores"]]
     result = check(counter(), "x < 9", search="bfs", store="forgetful")
     assert (result.verdict, result.store, result.shortest) == ("unknown", "forgetful", False)

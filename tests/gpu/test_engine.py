@@ -10,7 +10,7 @@ import pytest
 
 from beeline import check, explore
 from beeline.engine import Limits, Status
-from beeline.engines import EngineError, all_engines
+from beeline.engines import EngineError
 from beeline.gpu import DeviceError, find_device
 from beeline.jit.compiler import find_compiler
 
@@ -110,7 +110,8 @@ def test_a_small_space_is_the_processors() -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"search": "astar"}, "--search bfs"),
+        ({"search": "greedy"}, "--search bfs"),
+        ({"search": "auto", "heuristic": "hU"}, "only --search astar goes by a heuristic"),
         ({"reduce": "stubborn"}, "--reduce none"),
         ({"store": "tree"}, "--store plain or hash-compact"),
     ],
@@ -132,8 +133,39 @@ def test_questions_about_runs_are_refused() -> None:
         check(PHILOSOPHERS, "A<> taken[0]", engine="gpu")
 
 
-def test_auto_never_picks_it() -> None:
-    assert not all_engines()["gpu"].automatic
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("beeline.engines.relay.PATIENCE", 0.0)
+
+
+def test_auto_hands_on_what_takes_long(impatient: None, slow_processor: None) -> None:
+    result, expected = check(PHILOSOPHERS), check(PHILOSOPHERS, engine="explicit", search="bfs")
+    assert (result.verdict, result.tier, expected.tier) == ("violated", "host", "bytecode")
+    assert result.trace is not None and expected.trace is not None and len(result.trace) == len(expected.trace)
+    assert check(PHILOSOPHERS, "taken[0] <= 1", limits=Limits(time=600)).tier == "host"
+
+
+def test_auto_goes_on_itself_where_the_device_has_no_room(impatient: None, slow_processor: None) -> None:
+    result = check(MODELS / "promela" / "peterson.pml", limits=Limits(memory=2**20))
+    assert (result.verdict, result.tier) == ("unknown", "bytecode")
+
+
+@pytest.mark.parametrize("changes", [{"search": "dfs"}, {"heuristic": "active"}, {"reduce": "stubborn"}])
+def test_auto_keeps_what_the_device_cannot_do(changes: dict[str, Any], impatient: None) -> None:
+    assert check(PHILOSOPHERS, limits=Limits(time=60), **changes).tier == "bytecode"
+
+
+def test_auto_keeps_models_that_the_device_does_not_take(impatient: None, tmp_path: Path) -> None:
+    path = tmp_path / "model.pml"
+    path.write_text("byte x; active proctype P() priority 2 { x = 1 } active proctype Q() priority 3 { x = 2 }")
+    result = check(path)
+    assert (result.verdict, result.tier) == ("holds", "bytecode")
+
+
+def test_auto_looks_for_no_device_where_there_is_none(impatient: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BEELINE_DEVICE")
+    monkeypatch.setattr("beeline.engines.relay.DRIVER", Path("/nowhere"))
+    assert check(PHILOSOPHERS).tier == "bytecode"
 
 
 def test_an_unknown_device_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

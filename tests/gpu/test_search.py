@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 from benchmarks.conformance.generator import programs
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, settings
 from tests.gpu.harness import assert_same, program_of, read_program, search_both
 from tests.networks import Sampler, networks
+from tests.random_checks import few_and_many
 
 from beeline.engine import Found, Limits, Status, core
 from beeline.gpu import source
@@ -45,34 +46,16 @@ def check(network: Network) -> None:
             assert_same(outcome, expected)
 
 
-@few
-@given(networks())
-def test_random_networks(network: Network) -> None:
-    check(network)
+test_random_networks, test_hundreds_of_random_networks = few_and_many(check, networks(), few, many)
 
 
 def test_a_guard_fails_of_a_process_that_does_not_begin_a_common_step() -> None:
     check(Sampler(5324834).network())
 
 
-@few
-@given(programs())
-def test_random_promela_programs(text: str) -> None:
-    check(read_program(text))
-
-
-@pytest.mark.slow
-@many
-@given(networks())
-def test_hundreds_of_random_networks(network: Network) -> None:
-    check(network)
-
-
-@pytest.mark.slow
-@many
-@given(programs())
-def test_hundreds_of_random_promela_programs(text: str) -> None:
-    check(read_program(text))
+test_random_promela_programs, test_hundreds_of_random_promela_programs = few_and_many(
+    lambda text: check(read_program(text)), programs(), few, many
+)
 
 
 @pytest.mark.parametrize("stop", [Found.NOTHING, Found.ANYTHING])

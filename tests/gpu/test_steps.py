@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 from benchmarks.conformance.generator import programs
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, settings
 from tests.gpu.harness import compare_steps, program_of, read_program
 from tests.networks import networks
+from tests.random_checks import few_and_many
 
 from beeline.engine import core
 from beeline.jit.compiler import find_compiler
@@ -34,30 +35,12 @@ def check(network: Network) -> None:
         assert compared >= 1
 
 
-@few
-@given(networks())
-def test_random_networks(network: Network) -> None:
-    check(network)
+test_random_networks, test_hundreds_of_random_networks = few_and_many(check, networks(), few, many)
 
 
-@few
-@given(programs())
-def test_random_promela_programs(text: str) -> None:
-    check(read_program(text))
-
-
-@pytest.mark.slow
-@many
-@given(networks())
-def test_hundreds_of_random_networks(network: Network) -> None:
-    check(network)
-
-
-@pytest.mark.slow
-@many
-@given(programs())
-def test_hundreds_of_random_promela_programs(text: str) -> None:
-    check(read_program(text))
+test_random_promela_programs, test_hundreds_of_random_promela_programs = few_and_many(
+    lambda text: check(read_program(text)), programs(), few, many
+)
 
 
 @pytest.mark.parametrize("path", QUICK, ids=lambda path: path.stem)

@@ -1,4 +1,4 @@
-"""Whatever estimates are built from is built within the limits of the check, and can be interrupted."""
+"""Whatever heuristics are built from is built within the limits of the check, and can be interrupted."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import sys
 from pathlib import Path
 from subprocess import run
 from time import monotonic, process_time
-from types import FrameType, SimpleNamespace
+from types import FrameType
 from typing import Any
 
 import pytest
 
 from beeline import Network, _native
 from beeline.compile.program import compile_network
-from beeline.engine import Status
+from beeline.engine import Outcome, Status, core
 from beeline.heuristics import Context, HeuristicError, build
 from beeline.languages import load
-from beeline.problems.estimates import choose
+from beeline.problems.estimators import choose
 from beeline.problems.settings import MOST_STATES, open_reason
 from beeline.searches import find
 
@@ -49,7 +49,7 @@ def test_steps_are_listed_only_as_far_as_time_and_memory_allow(crowd: Network) -
         assert (task.complete, task.late, task.operators) == (False, True, [])
 
 
-def test_an_estimate_that_nobody_asked_for_is_done_without_when_its_share_is_spent(crowd: Network) -> None:
+def test_a_heuristic_that_nobody_asked_for_is_done_without_when_its_share_is_spent(crowd: Network) -> None:
     context = compiled(crowd, deadline=monotonic())
     assert [str(estimate) for estimate in choose(find("greedy"), None, context)] == ["active"]
     with pytest.raises(HeuristicError, match="too many steps to list in its share of time and memory"):
@@ -66,11 +66,11 @@ sys.exit(code)
 
 
 @pytest.mark.parametrize("heuristic", ["hU", "hCEA", "hAA", "pdb"])
-def test_an_estimate_that_needs_more_memory_than_there_is_ends_the_check(heuristic: str, crowd: Network) -> None:
+def test_a_heuristic_that_needs_more_memory_than_there_is_ends_the_check(heuristic: str, crowd: Network) -> None:
     beeline = Path(sys.executable).with_name("beeline")
     command = [beeline, "check", crowd.name, "--search", "greedy", "--heuristic", heuristic, "--max-memory", "64M"]
     done = run([sys.executable, "-c", MEASURE, *map(str, command)], capture_output=True, text=True, check=False)
-    assert "unknown (memory limit while building estimates)" in done.stdout
+    assert "unknown (memory limit while building heuristics)" in done.stdout
     assert done.returncode == 3
     assert int(done.stderr.split()[-1]) < 1.25 * 64 * 1024
 
@@ -98,7 +98,10 @@ def test_listing_steps_can_be_interrupted(crowd: Network) -> None:
 
 
 def test_a_search_that_has_used_up_all_numbers_of_states_says_so() -> None:
-    outcome: Any = SimpleNamespace(status=Status.STATES, statistics=SimpleNamespace(stored=MOST_STATES))
-    assert open_reason(outcome, find("bfs")) == "states are numbered up to 4,294,967,293"
-    outcome.statistics.stored = 10
-    assert open_reason(outcome, find("bfs")) == "state limit"
+    def reason(stored: int) -> str:
+        counts = {"stored": stored}
+        native = core.make_outcome(status=Status.STATES.value, found=0, counts=counts, seconds=0.0, path=[])
+        return open_reason(Outcome(native), find("bfs"))
+
+    assert reason(MOST_STATES) == "states are numbered up to 4,294,967,293"
+    assert reason(10) == "state limit"

@@ -131,5 +131,5 @@ def test_the_way_to_the_first_meal_leads_a_star_past_what_the_others_do() -> Non
 @pytest.mark.parametrize("text", ["hL", "max(cL, hL)", "cache(cL)"])
 def test_an_estimate_that_knows_no_seed_is_refused(text: str) -> None:
     network = load(PHILOSOPHERS, options=LoadOptions({"N": "3"}))
-    with pytest.raises(BeelineError, match="is no estimate of the way round a cycle"):
+    with pytest.raises(BeelineError, match="is no heuristic for the way round a cycle"):
         check(network, "starves", search="astar", heuristic=text)

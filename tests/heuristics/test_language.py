@@ -33,7 +33,7 @@ def queues() -> Context:
 
 
 def value(text: str, context: Context) -> int | None:
-    """What an estimate says of the initial state."""
+    """What a heuristic says of the initial state."""
     assert context.program is not None and context.native is not None
     first = context.native.pack(context.program.tables["initial"])
     (estimate,) = build(text, context)
@@ -103,10 +103,10 @@ def test_what_a_combination_is_about_is_what_all_parts_are_about() -> None:
     [
         ("hf", "did you mean Hf"),
         ("nothing-like-it", "there are"),
-        ("", "not an estimate"),
+        ("", "not a heuristic"),
         ("max(", "not closed"),
         ("max)", "never opened"),
-        ("max()", "not an estimate"),
+        ("max()", "not a heuristic"),
         ("0*blind", "between 1"),
         ("blind:3", "takes no option"),
         ("Hf:2;3", "takes 1 option"),
@@ -115,7 +115,7 @@ def test_what_a_combination_is_about_is_what_all_parts_are_about() -> None:
         ("expr:", "needs an expression"),
         ("expr:enabled(0)", "which steps are possible"),
         ("expr:_last", "last"),
-        ("cache(blind, blind)", "one estimate"),
+        ("cache(blind, blind)", "one heuristic"),
         ("cache:0(blind)", "at least one entry"),
         ("user", "written in Python"),
         ("hamming", "--target"),

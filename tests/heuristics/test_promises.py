@@ -1,4 +1,4 @@
-"""Every estimate keeps its promises, on every state of many random networks."""
+"""Every heuristic keeps its promises, on every state of many random networks."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ import pytest
 from tests.explicit import INFINITE, Explicit, Words, explore, graphs
 
 from beeline.engine import Found
-from beeline.heuristics import Estimate, HeuristicError, all_heuristics, build
+from beeline.heuristics import Estimator, HeuristicError, all_heuristics, build
 from beeline.model.builder import NetworkBuilder
 from beeline.model.expressions import Binary, Literal, Ref
 
 COMBINED = ("max(Hf, blind)", "min(Hf, expr:x)", "sum(Hf, Hf:1)", "2*Hf", "1*Hf", "cache:50(Hf)", "Hf:1", "expr:x")
 
 
-def check_promises(graph: Explicit, estimate: Estimate) -> int:
-    """Holds an estimate against true distances; returns how many states it said something about."""
-    distance = graph.distances(estimate.covers)
+def check_promises(graph: Explicit, estimator: Estimator) -> int:
+    """Holds a heuristic against true distances; returns how many states it said something about."""
+    distance = graph.distances(estimator.covers)
     value: dict[Words, int] = {}
     for state in graph.successors:
-        said = estimate.native.estimate(state)
+        said = estimator.native.estimate(state)
         value[state] = INFINITE if said is None else said
-        if estimate.promises.admissible:
-            assert value[state] <= distance[state], f"{estimate} in {graph.native.unpack(state)} of\n{graph}"
-        if estimate.promises.safe and said is None:
-            assert distance[state] == INFINITE, f"{estimate} in {graph.native.unpack(state)} of\n{graph}"
-        assert estimate.native.safe == estimate.promises.safe
-    if estimate.promises.consistent:
+        if estimator.promises.admissible:
+            assert value[state] <= distance[state], f"{estimator} in {graph.native.unpack(state)} of\n{graph}"
+        if estimator.promises.safe and said is None:
+            assert distance[state] == INFINITE, f"{estimator} in {graph.native.unpack(state)} of\n{graph}"
+        assert estimator.native.safe == estimator.promises.safe
+    if estimator.promises.consistent:
         for state, following in graph.successors.items():
             for target in following:
-                assert value[state] <= min(1 + value[target], INFINITE), f"{estimate}\n{graph}"
+                assert value[state] <= min(1 + value[target], INFINITE), f"{estimator}\n{graph}"
     return sum(steps > 0 for steps in value.values())
 
 
@@ -39,21 +39,21 @@ def check_all(count: int, first_seed: int) -> None:
             context = graph.context(stop)
             for text in (*all_heuristics(), *COMBINED):
                 try:
-                    (estimate,) = build(text, context)
+                    (estimator,) = build(text, context)
                 except HeuristicError:
                     continue
-                spoken[text] = spoken.get(text, 0) + check_promises(graph, estimate)
+                spoken[text] = spoken.get(text, 0) + check_promises(graph, estimator)
     assert spoken["Hf"] > 0
     assert spoken["active"] > 0
     assert spoken["blind"] == 0
 
 
-def test_estimates_keep_their_promises() -> None:
+def test_heuristics_keep_their_promises() -> None:
     check_all(40, 0)
 
 
 @pytest.mark.slow
-def test_estimates_keep_their_promises_on_thousands_of_networks() -> None:
+def test_heuristics_keep_their_promises_on_thousands_of_networks() -> None:
     check_all(3000, 10_000)
 
 
@@ -67,7 +67,7 @@ def test_a_goal_without_a_value_is_reached(name: str) -> None:
     goal = Binary("==", Binary("/", Literal(4), Ref("y")), Literal(5))
     graph = explore(builder.build(), goal)
     assert graph is not None
-    (estimate,) = build(name, graph.context())
-    check_promises(graph, estimate)
+    (estimator,) = build(name, graph.context())
+    check_promises(graph, estimator)
     assert graph.distances(Found.GOAL)[graph.initial] == 5
-    assert estimate.native.estimate(graph.initial) == 5
+    assert estimator.native.estimate(graph.initial) == 5

@@ -50,9 +50,8 @@ class Reducible:
         return None if isinstance(made, str) else made
 
     def run(self, search: str, made: Plan | None = None, merged: bool = False) -> Outcome:
-        space = _native.ProgramSpace(self.native, merged=merged)
-        if made is not None:
-            space.set_reducer(made.native)
+        plain = _native.ProgramSpace(self.native, merged=merged)
+        space = plain if made is None else _native.ReducedProgramSpace(plain, made.native)
         stop = Found.NOTHING if self.everything else self.looked_for
         return run(space, search, stop=stop, limits=Limits(states=self.states, memory=2**40, time=2))
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from benchmarks.conformance.liveness import live_program_of
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.loosely_coupled import sampler_of
+from tests.random_checks import few_and_many
 
 from beeline import Limits
 from beeline.automata import parse_ltl
@@ -82,30 +82,12 @@ def compare_program(seed: int) -> int:
     return sum(same_verdicts(network, asked) for asked in network.properties if asked.seeks_cycle)
 
 
-@settings(max_examples=12)
-@given(seed=SEEDS)
-def test_reduced_searches_of_networks_agree_with_plain_search(seed: int) -> None:
-    compare(seed)
-
-
-@settings(max_examples=8)
-@given(seed=SEEDS)
-def test_reduced_searches_of_promela_programs_agree_with_plain_search(seed: int) -> None:
-    compare_program(seed)
-
-
-@pytest.mark.slow
-@settings(max_examples=2000)
-@given(seed=SEEDS)
-def test_thousands_of_networks(seed: int) -> None:
-    compare(seed)
-
-
-@pytest.mark.slow
-@settings(max_examples=1000)
-@given(seed=SEEDS)
-def test_a_thousand_promela_programs(seed: int) -> None:
-    compare_program(seed)
+test_reduced_searches_of_networks_agree_with_plain_search, test_thousands_of_networks = few_and_many(
+    compare, SEEDS, 12, 2000
+)
+test_reduced_searches_of_promela_programs_agree_with_plain_search, test_a_thousand_promela_programs = few_and_many(
+    compare_program, SEEDS, 8, 1000
+)
 
 
 TWO = """

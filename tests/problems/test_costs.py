@@ -59,7 +59,7 @@ def test_nothing_costs_less_in_random_networks(kinds: Found) -> None:
         least = least_cost(graph, weights, kinds)
         for text in ("blind", "Hf") if kinds is Found.GOAL else ("blind",):
             outcome = run(
-                graph.space(), "astar", stop=kinds, estimates=build(text, graph.context(kinds)), weights=weights
+                graph.space(), "astar", stop=kinds, estimators=build(text, graph.context(kinds)), weights=weights
             )
             assert outcome.status is (Status.EXHAUSTED if least is None else Status.FOUND)
             assert least is None or (outcome.cost(weights) == least and outcome.proven)

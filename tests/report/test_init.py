@@ -15,7 +15,14 @@ from beeline.cli.doctor import doctor
 from beeline.cli.init import LANGUAGES, init, write_example
 from beeline.cli.run_project import run_project
 
-MODELS = {"promela": "clerks.pml", "uppaal": "door.xta", "murphi": "line.m", "python": "lights.py"}
+MODELS = {
+    "promela": "clerks.pml",
+    "uppaal": "door.xta",
+    "murphi": "line.m",
+    "smv": "crossing.smv",
+    "asbru": "fever.asbru",
+    "python": "lights.py",
+}
 MENDED = {
     "promela": (
         "    seen = balance;     /* another clerk may come between this statement .. */\n"
@@ -24,6 +31,16 @@ MENDED = {
     ),
     "uppaal": ("guard x >= WAIT &&", "guard x > WAIT &&"),
     "murphi": ("if line[other] = shared then ", "if line[other] != invalid then "),
+    "smv": (
+        "light = north_south & east.car = waiting : {north_south, east_west};\n"
+        "      light = east_west & north.car = waiting : {north_south, east_west};",
+        "light = north_south & east.car = waiting & next(north.car) != crossing : east_west;\n"
+        "      light = east_west & north.car = waiting & next(east.car) != crossing : north_south;",
+    ),
+    "asbru": (
+        "[[6h,-],[-,-],[-,-]] SELF) (not allergic))",
+        "[[6h,-],[-,-],[-,-]] SELF) (or (allergic) (not allergic)))",
+    ),
     "python": (
         'light.edge("red", "ready", guard="!green[1 - me]")',
         'light.edge("red", "green", guard="!green[1 - me]", effect="green[me] = 1")',
@@ -66,7 +83,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
 
 
 def test_unknown_languages_are_named(tmp_path: Path) -> None:
-    assert "none of promela, uppaal, murphi, python" in str(invoke("cobol", tmp_path).exception)
+    assert "none of promela, uppaal, murphi, smv, asbru, python" in str(invoke("cobol", tmp_path).exception)
 
 
 def test_the_doctor_names_everything() -> None:

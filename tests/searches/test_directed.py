@@ -13,7 +13,7 @@ from tests.explicit import INFINITE, Explicit, graphs, random_table
 
 from beeline import Limits, NetworkBuilder, check
 from beeline.engine import Found, Outcome, Status, python_space, user_path
-from beeline.heuristics import Estimate, HeuristicError, build
+from beeline.heuristics import Estimator, HeuristicError, build
 from beeline.searches import SearchError, Takes, Ties, all_searches, find
 from beeline.searches.runner import run
 
@@ -34,7 +34,7 @@ def shortest(graph: Explicit, kinds: Found) -> int:
 
 
 class Walkable:
-    """A graph as a user would write it, with an estimate from a table."""
+    """A graph as a user would write it, with estimates from a table."""
 
     def __init__(self, graph: Explicit, kinds: Found, table: dict[Any, int | None], promises: tuple[str, ...]) -> None:
         self.graph = graph
@@ -63,7 +63,7 @@ def test_admissible_estimates_give_shortest_traces(name: str) -> None:
         for text in ("blind", "Hf", "max(Hf, blind)"):
             for ties in ("fifo", "lifo", "random:3"):
                 outcome = run(
-                    graph.space(), name, stop=Found.GOAL, estimates=build(text, graph.context(Found.GOAL)), ties=ties
+                    graph.space(), name, stop=Found.GOAL, estimators=build(text, graph.context(Found.GOAL)), ties=ties
                 )
                 assert (outcome.status is Status.FOUND) == (distance < INFINITE)
                 assert (outcome.status is Status.EXHAUSTED) == (distance == INFINITE)
@@ -92,7 +92,7 @@ def test_verdicts_are_right_with_any_estimate(name: str) -> None:
         for stop in (Found.GOAL, GOAL, Found.ANYTHING):
             distance = shortest(graph, stop)
             for text in ESTIMATES if takes is Takes.ONE else (*ESTIMATES, "Hf:1, Hf", "expr:x, Hf, blind"):
-                outcome = run(graph.space(), name, stop=stop, estimates=build(text, graph.context(stop)))
+                outcome = run(graph.space(), name, stop=stop, estimators=build(text, graph.context(stop)))
                 assert (outcome.status is Status.FOUND) == (distance < INFINITE), f"{text}\n{graph.network}"
                 assert (outcome.status is Status.EXHAUSTED) == (distance == INFINITE)
                 if outcome.found:
@@ -187,7 +187,7 @@ def test_the_same_seed_gives_the_same_run(name: str) -> None:
     estimates = build("Hf", graph.context())
 
     def record(ties: str, seed: int) -> Any:
-        outcome = run(graph.space(), name, stop=GOAL, estimates=estimates, ties=ties, seed=seed)
+        outcome = run(graph.space(), name, stop=GOAL, estimators=estimates, ties=ties, seed=seed)
         counts = outcome.statistics
         return outcome.path, counts.stored, counts.expanded, counts.evaluated
 
@@ -313,9 +313,9 @@ def test_taking_turns_needs_no_estimate_to_be_good() -> None:
     space = python_space(Numbers())
     good = _estimate(space, lambda state: 300 - state if state <= 300 else 0)
     bad = _estimate(space, lambda state: max(0, 1000 + state))
-    outcome = run(space, "multi", estimates=[bad, good], limits=Limits(states=20_000))
+    outcome = run(space, "multi", estimators=[bad, good], limits=Limits(states=20_000))
     assert outcome.status is Status.FOUND
-    assert run(space, "greedy", estimates=[bad], limits=Limits(states=5000)).status is Status.STATES
+    assert run(space, "greedy", estimators=[bad], limits=Limits(states=5000)).status is Status.STATES
 
 
 @pytest.mark.parametrize("search", ["multi:novelty=2", "multi:types=1"])
@@ -335,7 +335,7 @@ def test_new_values_and_types_lead_out_of_plateaus(search: str) -> None:
     assert expanded[search] * 5 < expanded["greedy"]
 
 
-def _estimate(space: Any, function: Any) -> Estimate:
+def _estimate(space: Any, function: Any) -> Estimator:
     """An estimate of its own for a space that has none: by another space with the same numbers of states."""
     from beeline import _native
     from beeline.heuristics.declaration import NOTHING
@@ -353,7 +353,7 @@ def _estimate(space: Any, function: Any) -> Estimate:
     twin = python_space(Twin())
     run(twin, "bfs", limits=Limits(states=50_000))
     run(space, "bfs", limits=Limits(states=50_000), stop=Found.NOTHING)
-    return Estimate("twin", _native.user_estimate(twin, False), NOTHING, Found.ANYTHING)
+    return Estimator("twin", _native.user_estimator(twin, False), NOTHING, Found.ANYTHING)
 
 
 def test_walks_find_what_is_near_and_cut_out_their_loops() -> None:
@@ -382,14 +382,14 @@ def test_walks_find_what_is_near_and_cut_out_their_loops() -> None:
 def test_searches_without_estimates_say_so(name: str) -> None:
     builder = NetworkBuilder("one")
     builder.process("P").location("here")
-    with pytest.raises(SearchError, match="goes by no estimate"):
+    with pytest.raises(SearchError, match="goes by no heuristic"):
         check(builder, "E<> P.here", search=name, heuristic="blind")
 
 
 def test_one_estimate_is_not_several() -> None:
     builder = NetworkBuilder("one")
     builder.process("P").location("here")
-    with pytest.raises(SearchError, match="one estimate"):
+    with pytest.raises(SearchError, match="one heuristic"):
         check(builder, "E<> P.here", search="greedy", heuristic="blind, blind")
     with pytest.raises(HeuristicError):
         check(builder, "deadlock", search="greedy", heuristic="Hf")
@@ -402,7 +402,7 @@ def test_auto_finds_shortest_traces_and_says_so() -> None:
     for graph in graphs(60, 4000):
         distance = shortest(graph, GOAL)
         for text in ("Hf:1, Hf", "Hf", "expr:x, blind", "expr:x"):
-            outcome = run(graph.space(), "auto", stop=GOAL, estimates=build(text, graph.context(GOAL)))
+            outcome = run(graph.space(), "auto", stop=GOAL, estimators=build(text, graph.context(GOAL)))
             assert (outcome.status is Status.FOUND) == (distance < INFINITE)
             if outcome.found:
                 kind = shortest(graph, outcome.found)
@@ -415,7 +415,7 @@ def test_auto_without_improvement_is_just_quick() -> None:
     for graph in graphs(40, 4500):
         estimates = build("expr:3-x", graph.context(GOAL))
         for i, name in enumerate(("auto", "auto:improve=0")):
-            outcome = run(graph.space(), name, stop=GOAL, estimates=estimates)
+            outcome = run(graph.space(), name, stop=GOAL, estimators=estimates)
             lengths[i] += length(outcome) if outcome.found else 0
             assert name == "auto" or not outcome.proven
     assert lengths[0] < lengths[1]
@@ -427,7 +427,7 @@ def test_auto_stores_no_more_than_breadth_first_search_where_there_is_nothing_to
             if shortest(graph, stop) < INFINITE:
                 continue
             wide = run(graph.space(), "bfs", stop=stop).statistics
-            outcome = run(graph.space(), "auto", stop=stop, estimates=build("Hf:1, Hf", graph.context(GOAL)))
+            outcome = run(graph.space(), "auto", stop=stop, estimators=build("Hf:1, Hf", graph.context(GOAL)))
             assert outcome.status is Status.EXHAUSTED
             assert outcome.statistics.stored <= wide.stored  # fewer where dead ends are dropped
             if stop is Found.NOTHING:
@@ -439,7 +439,7 @@ def test_auto_stores_no_more_than_breadth_first_search_where_there_is_nothing_to
 def test_auto_without_an_estimate_is_breadth_first_search() -> None:
     for graph in graphs(20, 5500):
         wide = run(graph.space(), "bfs", stop=GOAL)
-        outcome = run(graph.space(), "auto", stop=GOAL, estimates=[])
+        outcome = run(graph.space(), "auto", stop=GOAL, estimators=[])
         assert outcome.path == wide.path
         assert outcome.statistics.expanded == wide.statistics.expanded
         assert outcome.proven == bool(outcome.found)

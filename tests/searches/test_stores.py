@@ -98,7 +98,7 @@ def test_each_declaration_is_complete_and_in_the_file_of_its_name(name: str) -> 
     assert all(option.summary for option in store.options)
     assert Folder("beeline.stores", "STORE", Store).find(name) == store
     for search in store.uses:
-        found = with_store(find(search), name)
+        found = with_store(find(search), f"{name}:folder" if store.in_folder else name)
         assert found.promises == (find(search).promises if store.exact else Promises(False, False))
 
 

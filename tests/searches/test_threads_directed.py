@@ -121,7 +121,7 @@ class Count:
 
 
 def test_estimates_that_cannot_be_shared_are_asked_by_one_thread_with_a_word() -> None:
-    word = "one thread: blind estimates, remembered ones, tables and those written in Python are not shared"
+    word = "one thread: blind estimators, remembered ones, tables and those written in Python are not shared"
     for model, heuristic in ((Count(), None), (counters(2), "blind"), (philosophers(3), "cache:10(active)")):
         result = check(model, search="greedy", heuristic=heuristic, threads=2)
         assert (result.threads, result.threads_note) == (1, word)

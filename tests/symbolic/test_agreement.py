@@ -17,6 +17,7 @@ from beeline.engine import Limits
 from beeline.engines.declaration import EngineError
 from beeline.heuristics import HeuristicError
 from beeline.languages import load
+from beeline.languages.dve import read_dve
 from beeline.model.network import Network
 from beeline.model.property import Claim, Goal, Property
 
@@ -130,7 +131,7 @@ def test_searches_with_sets_refuse_spaces_of_single_states() -> None:
 
 def test_estimates_that_know_no_sets_are_refused() -> None:
     model = Path(__file__).parents[2] / "models" / "promela" / "peterson.pml"
-    with pytest.raises(EngineError, match=r"goes by these estimates.*: blind, refine, spdb"):
+    with pytest.raises(EngineError, match=r"goes by these heuristics.*: blind, refine, spdb"):
         check(model, search="astar", heuristic="hFF", engine="bdd")
 
 
@@ -142,3 +143,13 @@ def test_without_the_package_there_is_a_clear_refusal(monkeypatch: pytest.Monkey
         check(model, engine="bdd")
     with pytest.raises(HeuristicError, match=r"needs the package oxidd: install beeline\[symbolic\]"):
         check(model, "deadlock", search="astar", heuristic="spdb")
+
+
+def test_that_a_step_fails_depends_on_the_index_that_fails() -> None:
+    text = """
+byte a[2]; byte i = 9;
+process P { state s, t, u; init s; trans s -> t { effect i = 1; }, t -> u { effect a[i] = 1; }; }
+system async;
+"""
+    network = read_dve(text)
+    assert explore(network, engine="bdd").statistics.stored == explore(network).statistics.stored == 3

@@ -170,5 +170,5 @@ def test_tables_that_are_malformed_are_refused(tmp_path: Path) -> None:
     widths = [1] * 1000
     for rows, root in [([], 0), ([(-1, 0, 0, -1, -1)], 0), ([(0, 0, 1, -1, -1)], 0), ([(0, 0, 0, 0, -1)], 0)]:
         with pytest.raises(ValueError, match="malformed"):
-            core.diagram_estimate(native, rows, widths, root)
-    assert core.diagram_estimate(native, [], widths, -4).estimate([0] * native.words) == 3
+            core.diagram_estimator(native, rows, widths, root)
+    assert core.diagram_estimator(native, [], widths, -4).estimate([0] * native.words) == 3

@@ -6,7 +6,7 @@ const vscode = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
 const { check, summary } = require("./check");
 
-const LANGUAGES = ["promela", "dve", "murphi", "uppaal", "uppaal-xml", "xml"]; // the server looks which XML is UPPAAL's
+const LANGUAGES = ["promela", "dve", "murphi", "smv", "asbru", "uppaal", "uppaal-xml", "xml"]; // the server looks which XML is UPPAAL's
 let client = null;
 
 // The command as the settings name it; a path is one from the folder of the workspace.

@@ -1,7 +1,7 @@
-"""Who lives while a network does its work, and which of their locals never change.
+"""The processes that exist after the start of a network, and their local variables that never change.
 
-Most models start their processes once and then only use them. From the first state in which nobody can start another,
-every process number has a known kind, and what nobody writes after the start is a constant.
+Most models start all processes at the beginning of a run. From the first state in which no process can start another,
+every process number has a known kind, and a variable that is not written any more is a constant.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from beeline.model.types import width
 from beeline.model.usage import locals_written
 from beeline.records import Record, field
 
-LONGEST_BEGINNING = 400  # states looked at to find the end of the beginning
+LONGEST_BEGINNING = 400  # states that are looked at until no process can start another
 
 
 class Configuration(Record, frozen=True):
-    """The processes of the states from which nobody starts another.
+    """The processes of the states in which no process can start another.
 
     `kinds` has the kind of each number; `constants` the locals of each number that stay as they are, by their position
     among the locals. `resting` are the locations of each number from which no process can be started. `fixed` says that
@@ -68,8 +68,8 @@ def find_configuration(network: Network) -> Configuration | None:
 
 
 def processes_to_come(network: Network) -> int | None:
-    """How many processes live once nobody starts another, or at first, if that is more; None if nobody does from the
-    start, or if none was found."""
+    """How many processes there are once no process starts another, or at the start, if that is more. None if no process
+    starts another at all, or if no such state was found."""
     busy = _busy(network)
     state = _first_at_rest(network, busy) if busy is not None and any(busy) else None
     return None if state is None else max(len(state.processes), len(network.initial))

@@ -1,6 +1,6 @@
 """Formulas of linear temporal logic: a syntax tree in which equal formulas are the same object.
 
-Propositions are names; what a name means is the business of whoever parsed the formula.
+Propositions are names; the parser of a formula says what they mean.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether an automaton accepts a word that is a lasso: for tests, and for whoever doubts."""
+"""Whether an automaton accepts a word that is a lasso: for tests."""
 
 from __future__ import annotations
 

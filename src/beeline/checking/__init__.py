@@ -9,7 +9,7 @@ from beeline.checking.options import DEFAULT_SEARCH, Options
 from beeline.engine import Limits, Progress, Statistics
 from beeline.engine.budget import LimitReached, bounded, current, doing, spend
 from beeline.engines import AUTO as AUTO_ENGINE
-from beeline.engines import Counting, EngineError, choose_engine, count_states
+from beeline.engines import Counting, answer, count_states
 from beeline.jit import AUTO as TIER_AUTO
 from beeline.jit import BYTECODE, check_tier
 from beeline.model.property import Property
@@ -18,7 +18,7 @@ from beeline.problems import INTERRUPTED, NoClocks, Result, Settings, problem_of
 from beeline.problems.make import asked_of
 from beeline.problems.settings import open_reason, why_fewer_threads
 from beeline.records import Record, replace
-from beeline.searches import find
+from beeline.searches import SearchError, find
 from beeline.stores import PLAIN, with_store
 from beeline.symmetry import NONE as APART
 from beeline.symmetry import find_symmetry
@@ -82,6 +82,8 @@ def check_all(
             subject = subject_of(model)
             doing("preparing")
             asked = asked_of(subject, properties)
+            if settings.checkpoint is not None and len(asked) > 1:
+                raise SearchError("a checkpoint is of one question: choose one with --property")
             mistakes: list[ModelError] = []
             for question in asked:
                 try:
@@ -107,10 +109,7 @@ def _answer(subject: Any, asked: Property, settings: Settings, options: Options,
         return _unanswered(asked, f"not checked: {asked.unsupported_reason}", settings)
     doing("preparing")
     problem = problem_of(subject, asked, options.zones, options.target)
-    engine = choose_engine(options.engine, problem, settings.search)
-    if settings.costs is not None and not engine.heeds_costs:
-        raise EngineError(f"the engine {engine.name} heeds no costs: leave out --cost")
-    result = engine.solve(problem, settings)
+    result = answer(options.engine, problem, settings)
     if not options.certify:
         return result
     from beeline.problems.certificate import with_certificate

@@ -1,78 +1,101 @@
 """How to search, as a person says it: names and numbers, checked and made into `Settings`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from beeline.engine import Limits, Progress
+from beeline.engine.limits import parse_time
 from beeline.engines import AUTO as AUTO_ENGINE
 from beeline.engines import find_engine
 from beeline.heuristics.language import check as check_heuristic
 from beeline.jit import AUTO as TIER_AUTO
-from beeline.jit import check_tier
+from beeline.jit import TIERS, check_tier
 from beeline.model.source import BeelineError
+from beeline.parameters import Parameter
 from beeline.por import NONE, find_reduction
-from beeline.preprocessing import AUTO, CONE, check_choice
+from beeline.preprocessing import AUTO, CHOICES, CONE, check_choice
 from beeline.preprocessing import NONE as WHOLE
 from beeline.problems.costs import CostError, Costs
 from beeline.problems.settings import Settings, check_reduction
 from beeline.records import Record
 from beeline.searches import AUTOMATA, FAIRNESS, Search, SearchError, Takes, Ties, check_threads, find
-from beeline.stores import PLAIN, with_store
+from beeline.searches.declaration import Checkpoint
+from beeline.searches.registry import MOST_THREADS
+from beeline.stores import PLAIN, all_stores, with_store
 from beeline.symmetry import NONE as APART
 from beeline.symmetry import find_symmetry
+from beeline.timed.options import ZoneOptions
 
 if TYPE_CHECKING:
     from beeline.model.state import State
-    from beeline.timed.options import ZoneOptions
 
 DEFAULT_SEARCH = "auto"
-COSTED = "astar"  # the search that heeds costs
+SEARCH_FILE = "search"
+"""What the engine writes into the folder of a checkpoint."""
+COSTED = "astar"  # the search that takes costs into account
 
 
 class Options(Record, frozen=True):
-    """What `check` takes besides the model and the question."""
+    """What `check` takes besides the model and the question, and what `beeline check` has as options."""
 
-    search: str = DEFAULT_SEARCH
-    heuristic: str | None = None
-    """What a directed search goes by, see `beeline.heuristics.language`; None: the best that apply."""
-    ties: str | None = None
-    """Which of equally good states is first: fifo, lifo or random:SEED."""
-    target: str | Path | State | None = None
-    """A state, or a JSON trace of ours, whose end hamming and fsm aim at."""
-    zones: ZoneOptions | None = None
-    """How the zone graph of a model with clocks is built."""
-    limits: Limits | None = None
-    seed: int | None = None
+    search: Annotated[str, Parameter("See `beeline list`.", "NAME")] = DEFAULT_SEARCH
+    heuristic: Annotated[
+        str | None, Parameter("What a directed search goes by, such as 'hU' or 'max(dL, hL)'.", "HEURISTIC")
+    ] = None
+    ties: Annotated[
+        str | None, Parameter("Which of equally good states is first: fifo, lifo or random:SEED.", "RULE")
+    ] = None
+    target: Annotated[
+        "str | Path | State | None", Parameter("A JSON trace whose end hamming and fsm aim at.", "FILE", kind="file")
+    ] = None
+    zones: Annotated[ZoneOptions | None, ZoneOptions] = None
+    reduce: Annotated[
+        str, Parameter("Steps to leave out: stubborn, ample or ample:CONDITION; see docs/reduction.md.", "NAME")
+    ] = NONE
+    shrink: Annotated[
+        str, Parameter("What to take out of the model before the search, because it cannot matter.", choices=CHOICES)
+    ] = AUTO
+    fairness: Annotated[
+        str, Parameter("Cycles count only if they starve no process: weak as SPIN's -f, or strong.", choices=FAIRNESS)
+    ] = FAIRNESS[0]
+    automaton: Annotated[str, Parameter("What watches for violations of a formula.", choices=AUTOMATA)] = AUTOMATA[0]
+    shortest_lasso: Annotated[
+        bool, Parameter("Of runs that go on for ever, find the shortest and prove that it is.")
+    ] = False
+    seed: Annotated[int | None, Parameter("For searches that use chance.", "N", most=2**64 - 1)] = None
+    limits: Annotated[Limits | None, Limits] = None
+    threads: Annotated[
+        int, Parameter("Threads that share the work; the answer is that of one.", "N", least=1, most=MOST_THREADS)
+    ] = 1
+    store: Annotated[str, Parameter(lambda: f"How states are kept: {', '.join(all_stores())}.", "NAME")] = PLAIN
+    tier: Annotated[
+        str,
+        Parameter(
+            "How steps are found: by bytecode, or by native code that a C compiler makes of the model.", choices=TIERS
+        ),
+    ] = TIER_AUTO
+    engine: Annotated[str, Parameter("Who answers; see `beeline list`.", "NAME")] = AUTO_ENGINE
+    symmetry: Annotated[
+        str,
+        Parameter(
+            "Take states that differ only in the names of interchangeable things for one: auto, exact or quick.", "NAME"
+        ),
+    ] = APART
+    cost: Annotated[
+        str | None, Parameter("What steps of a process cost: find the trace that costs least.", "NAME=N,..")
+    ] = None
+    certify: Annotated[bool, Parameter("Where nothing is found: have the interpreter check a proof of that.")] = False
     progress: Progress | None = None
-    reduce: str = NONE
-    """What leaves out steps: stubborn, ample or ample:CONDITION; see docs/reduction.md."""
-    threads: int = 1
-    """How many share the work of a search that declares it; the answer is that of one. See docs/threads.md."""
-    shrink: str = AUTO
-    """What is taken out of the network before: none, cone, safe, all or auto; see docs/shrinking.md."""
-    store: str = PLAIN
-    """How states are kept, such as tree, hash-compact or bitstate:32; see docs/tune-memory.md."""
-    tier: str = TIER_AUTO
-    """How steps are found: auto, bytecode or native; see docs/tiers.md."""
-    fairness: str = FAIRNESS[0]
-    """To whom cycles must be fair: none; weak: who can move all the time does; strong: who can move time and again."""
-    automaton: str = AUTOMATA[0]
-    """What watches runs for violations of a formula: auto, or an automaton of the kind tlba, slba, ta or tgta."""
-    shortest_lasso: bool = False
-    """Whether of runs that go on for ever the shortest is sought and proven to be so; see docs/cycle-searches.md."""
-    engine: str = AUTO_ENGINE
-    """Which engine answers, see `beeline list`; auto takes the one that suits the problem."""
-    symmetry: str = APART
-    """Whether states that differ only in the names of interchangeable things are one: none, auto, exact or quick; see
-    docs/symmetry.md."""
-    cost: str | None = None
-    """What steps cost, such as "Crash=10", by the process that begins them, others 1; see docs/shortest-trace.md."""
-    certify: bool = False
-    """Whether the interpreter checks a proof where nothing was found; see docs/prove-absence.md."""
+    """Called a few times a second while a search runs."""
+
+    checkpoint: Annotated[
+        str | None, Parameter("Leave there what it takes to go on later, see `beeline resume`.", "FOLDER")
+    ] = None
+    every: Annotated[str, Parameter("How often to do so, such as 30s, 10m or 2h.", "TIME")] = "10m"
+    resumes: bool = False
+    """Whether the search goes on from the checkpoint."""
 
     def settings(self) -> Settings:
         """The names looked up. What is wrong with one raises a `BeelineError` whose `option` says which."""
@@ -86,7 +109,7 @@ class Options(Record, frozen=True):
             if self.heuristic is not None:
                 check_heuristic(self.heuristic)
                 if chosen.takes is Takes.NONE:
-                    raise SearchError(f"{chosen.name} goes by no estimate")
+                    raise SearchError(f"{chosen.name} goes by no heuristic")
         with _about("ties"):
             ties = None if self.ties is None else Ties.parse(self.ties)
         with _about("reduce"):
@@ -104,6 +127,17 @@ class Options(Record, frozen=True):
         with _about("engine"):
             if self.engine != AUTO_ENGINE:
                 find_engine(self.engine)
+        with _about("every"):
+            every = parse_time(self.every)
+        with _about("checkpoint"):
+            checkpoint = None
+            if self.checkpoint is not None:
+                checkpoint = Checkpoint(str(Path(self.checkpoint) / SEARCH_FILE), every, self.resumes)
+                if not chosen.keeps:
+                    raise SearchError(
+                        "checkpoints are left by --search bfs or astar with --store disk:FOLDER, "
+                        f"not by {chosen.name} with the store {chosen.store}"
+                    )
         with _about("cost"):
             costs = None if self.cost is None else Costs.parse(self.cost)
             if costs is not None:
@@ -125,6 +159,7 @@ class Options(Record, frozen=True):
             self.shortest_lasso,
             symmetry,
             costs,
+            checkpoint,
         )
 
     def _check_costed(self, search: Search) -> None:

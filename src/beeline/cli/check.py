@@ -8,78 +8,36 @@ from typing import Any
 
 import click
 
-from beeline.checking import DEFAULT_SEARCH, INTERRUPTED, Options, Result, check_all, leading
+from beeline.checking import INTERRUPTED, Options, Result, check_all, leading
 from beeline.cli import guard
+from beeline.cli.cluster import join
 from beeline.cli.main import HOLDS, UNKNOWN, VIOLATED
 from beeline.cli.models import read_model, running
-from beeline.cli.options import (
-    Whole,
-    chosen_zones,
-    engine_option,
-    fairness_option,
-    limit_options,
-    limits,
-    model_options,
-    store_option,
-    symmetry_option,
-    threads_option,
-    tier_option,
-    zone_options,
-)
-from beeline.cli.progress import counted, per_state, progress_line, say, show_bytes
+from beeline.cli.options import KeepsArguments, model_options, options_of
+from beeline.cli.progress import counted, per_state, progress_line, say, show_bytes, show_disk
 from beeline.cli.report_files import check_writable, report
 from beeline.cli.reports import Reports, report_options
 from beeline.columns import OF_VERDICT, Look, look
-from beeline.engine import Statistics
+from beeline.engine import Limits, Statistics
 from beeline.engine.budget import LimitReached, spend
 from beeline.languages import LoadOptions
 from beeline.model.network import Network
 from beeline.model.property import Property
 from beeline.model.source import BeelineError
-from beeline.por import NONE
-from beeline.preprocessing import AUTO, CHOICES, Shrinking
+from beeline.preprocessing import Shrinking
 from beeline.report.answers import not_asked, title_of, to_table, word_of
-from beeline.searches import AUTOMATA
 from beeline.stores import PLAIN
 from beeline.symmetry import NONE as APART
 
+TO_SAVE = 60.0
+"""Seconds in which a search that has to end may still write a checkpoint."""
 EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 
 
-@click.command()
+@click.command(cls=KeepsArguments)
 @model_options
 @click.option("--property", "asked", metavar="NAME_OR_EXPRESSION", help="What to check [default: what the model says].")
-@click.option("--search", default=DEFAULT_SEARCH, show_default=True, metavar="NAME", help="See `beeline list`.")
-@click.option("--heuristic", metavar="ESTIMATE", help="What a directed search goes by, such as 'hU' or 'max(dL, hL)'.")
-@click.option("--ties", metavar="RULE", help="Which of equally good states is first: fifo, lifo or random:SEED.")
-@click.option("--target", type=click.Path(), metavar="FILE", help="A JSON trace whose end hamming and fsm aim at.")
-@zone_options
-@click.option("--reduce", "reduction", default=NONE, show_default=True, metavar="NAME", help="Steps to leave out.")
-@click.option(
-    "--shrink",
-    type=click.Choice(CHOICES),
-    default=AUTO,
-    show_default=True,
-    help="What to take out of the model before the search, because it cannot matter.",
-)
-@fairness_option("Cycles count only if they starve no process: weak as SPIN's -f, or strong.")
-@click.option(
-    "--automaton",
-    type=click.Choice(AUTOMATA),
-    default=AUTOMATA[0],
-    show_default=True,
-    help="What watches for violations of a formula.",
-)
-@click.option("--shortest-lasso", is_flag=True, help="Of runs that go on for ever, find the shortest and prove it.")
-@click.option("--seed", type=Whole(0, 2**64 - 1), metavar="N", help="For searches that use chance.")
-@limit_options
-@threads_option
-@store_option
-@tier_option
-@engine_option
-@symmetry_option
-@click.option("--cost", metavar="NAME=N,..", help="What steps of a process cost: find the trace that costs least.")
-@click.option("--certify", is_flag=True, help="Where nothing is found: have the interpreter check a proof of that.")
+@options_of(Options)
 @click.option(
     "--two-step", is_flag=True, help="Count a handshake as two steps in the length of a trace, as HSF-SPIN did."
 )
@@ -96,68 +54,24 @@ def check(
     language: str | None,
     reading: LoadOptions,
     asked: str | None,
-    search: str,
-    heuristic: str | None,
-    ties: str | None,
-    target: str | None,
-    zones: bool,
-    extrapolation: str | None,
-    merge_zones: bool,
-    reduction: str,
-    shrink: str,
-    seed: int | None,
-    max_time: float | None,
-    max_memory: int | None,
-    max_states: int | None,
-    max_depth: int | None,
-    threads: int,
-    store: str,
-    tier: str,
-    engine: str,
-    symmetry: str,
-    fairness: str,
-    automaton: str,
-    shortest_lasso: bool,
-    cost: str | None,
-    certify: bool,
     two_step: bool,
     as_json: bool,
     trail: str | None,
     dot: str | None,
+    options: Options,
     reports: Reports,
 ) -> int:
     """Answer what the model in FILE asks, or one property of it.
 
     Without --property: all queries, formulas, claims, invariants and assertions of the file; if there are none, that no
     assertion fails and no deadlock is reached. Exit code 0 if all hold, 1 if one is violated, else 3."""
+    join(options.engine, lambda: last_words(asked, options.search, as_json))
     check_writable("--dot", dot)
     check_writable("--trail", trail)
-    bounds = limits(max_time, max_memory, max_states, max_depth)
-    options = _checked(
-        Options(
-            search,
-            heuristic,
-            ties,
-            target,
-            chosen_zones(zones, extrapolation, merge_zones),
-            bounds,
-            seed,
-            None,
-            reduction,
-            threads,
-            shrink,
-            store,
-            tier,
-            fairness,
-            automaton,
-            shortest_lasso,
-            engine,
-            symmetry,
-            cost,
-            certify,
-        )
-    )
-    guard.keep(bounds, last_words(asked, search, as_json), UNKNOWN)
+    _check(options)
+    bounds = options.limits or Limits()
+    patience = 0.0 if options.checkpoint is None else TO_SAVE
+    guard.keep(bounds, last_words(asked, options.search, as_json), UNKNOWN, patience)
     budget = None
     try:
         with spend(bounds) as budget, progress_line(as_json) as progress:
@@ -165,17 +79,21 @@ def check(
             model = read_model(file, language, reading)
             if trail is not None:
                 _check_spin_reads(model)
+            if options.checkpoint is not None:
+                from beeline.cli.checkpoint import begin
+
+                options = begin(options, model)
             with running(model, file):
                 results = check_all(model, None if asked is None else [asked], options, progress=progress)
     except KeyboardInterrupt:
         # The search itself ends with what it knows; this is while the model is read or a trace replayed.
         model = None
-        results = (unfinished(INTERRUPTED, asked, search),)
+        results = (unfinished(INTERRUPTED, asked, options.search),)
     except (LimitReached, MemoryError) as error:
         if budget is None or not budget.ends(error):
             raise
         model = None
-        results = (unfinished(budget.reason, asked, search),)
+        results = (unfinished(budget.reason, asked, options.search),)
     result = leading(results)
     guard.answer = code = EXIT[result.verdict]
     told: dict[str, Any] = {}
@@ -200,6 +118,10 @@ def check(
     if trail is not None and result.trace is not None:
         with report("--trail"):
             _write_spin_trail(trail, file, model, tuple(reading.defines.items()), result)
+    if options.checkpoint is not None:
+        from beeline.cli.checkpoint import end
+
+        end(options.checkpoint, result)
     reports.write(file, results, quiet=as_json)
     if reports.view:
         reports.show_page(file, told)
@@ -258,13 +180,12 @@ def _write_spin_trail(path: str, file: str, model: Any, defines: tuple[tuple[str
     Path(path).write_text(to_spin_trail(trail, file, defines))
 
 
-def _checked(options: Options) -> Options:
+def _check(options: Options) -> None:
     """Mistakes in names are found before a model is read."""
     try:
         options.settings()
     except BeelineError as error:
         raise click.BadParameter(str(error), param_hint=f"--{error.option}") from None
-    return options
 
 
 def show(model: Any, results: Sequence[Result], reports: Reports, two_step: bool = False) -> None:
@@ -307,7 +228,7 @@ def show_trace(model: Any, result: Result, reports: Reports, two_step: bool, nam
         length += f" ({len(result.trace) - result.shrinking.added} + {result.shrinking.added})"
     if result.cost is not None:
         length += f", cost {result.cost:,}{', the least possible' if result.cheapest else ''}"
-    what = "witness" if result.property.wants_witness else "counterexample"
+    what = "witness" if result.property.wants_witness or result.verdict == "holds" else "counterexample"
     click.echo(f"\n{name}{what}, {length}{', the shortest possible' if result.shortest else ''}:\n")
     reports.show_trace(model, result)
 
@@ -327,6 +248,7 @@ def show_statistics(result: Result) -> None:
         + (f", symmetry {result.symmetry}" if result.symmetry != APART else "")
         + (f", {result.threads} threads" if result.threads > 1 else "")
     )
+    show_disk(statistics)
     if result.heuristic_note:
         click.echo(result.heuristic_note)
     if result.threads_note:
@@ -349,6 +271,8 @@ def show_shrinking(shrinking: Shrinking) -> None:
         if names:
             more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
             click.echo(f"searched without what {how}: {', '.join(names[:NAMES_SHOWN])}{more}")
+    if shrinking.cleared:
+        click.echo(f"locals are set back where they do not matter: in {', '.join(shrinking.cleared[:NAMES_SHOWN])}")
     if shrinking.added:
         click.echo(f"{counted(shrinking.added, 'step')} of these put into the trace")
     if shrinking.note:

@@ -8,23 +8,15 @@ from typing import Any
 import click
 
 from beeline import __version__
-from beeline.checking import Exploration
+from beeline.checking import Exploration, Options
 from beeline.checking import explore as run_exploration
 from beeline.cli import guard
+from beeline.cli.cluster import join
 from beeline.cli.main import HOLDS, UNKNOWN
 from beeline.cli.models import read_model, running
-from beeline.cli.options import (
-    engine_option,
-    limit_options,
-    limits,
-    model_options,
-    store_option,
-    symmetry_option,
-    threads_option,
-    tier_option,
-)
-from beeline.cli.progress import counted, per_state, progress_line, say, show_bytes
-from beeline.engine import Statistics
+from beeline.cli.options import model_options, options_of
+from beeline.cli.progress import counted, per_state, progress_line, say, show_bytes, show_disk
+from beeline.engine import Limits, Statistics
 from beeline.engine.budget import LimitReached, spend
 from beeline.gpu.device import DEVICES
 from beeline.languages import LoadOptions
@@ -35,39 +27,27 @@ from beeline.symmetry import SymmetryError, find_symmetry
 
 @click.command()
 @model_options
-@limit_options
-@threads_option
-@store_option
-@tier_option
-@engine_option
-@symmetry_option
+@options_of(Options, "limits", "threads", "store", "tier", "engine", "symmetry")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def explore(
     file: str,
     language: str | None,
     reading: LoadOptions,
-    max_time: float | None,
-    max_memory: int | None,
-    max_states: int | None,
-    max_depth: int | None,
-    threads: int,
-    store: str,
-    tier: str,
-    engine: str,
-    symmetry: str,
+    options: Options,
     as_json: bool,
 ) -> int:
     """Count the states, steps, depth and deadlocks of the model in FILE; assertions are ignored."""
+    join(options.engine, lambda: _last_words(as_json))
     hint = "--store"
     try:
-        search = with_store(find("bfs"), store)
+        search = with_store(find("bfs"), options.store)
         hint = "--threads"
-        check_threads(search, threads)
+        check_threads(search, options.threads)
         hint = "--symmetry"
-        find_symmetry(symmetry)
+        find_symmetry(options.symmetry)
     except (SearchError, SymmetryError) as error:
         raise click.BadParameter(str(error), param_hint=hint) from None
-    bounds = limits(max_time, max_memory, max_states, max_depth)
+    bounds = options.limits or Limits()
     guard.keep(bounds, _last_words(as_json), UNKNOWN)
     budget = None
     try:
@@ -79,11 +59,11 @@ def explore(
                     model,
                     limits=bounds,
                     progress=progress,
-                    store=store,
-                    threads=threads,
-                    tier=tier,
-                    engine=engine,
-                    symmetry=symmetry,
+                    store=options.store,
+                    threads=options.threads,
+                    tier=options.tier,
+                    engine=options.engine,
+                    symmetry=options.symmetry,
                 )
     except KeyboardInterrupt:
         result = Exploration(False, "interrupted", Statistics())
@@ -121,6 +101,9 @@ def exploration_object(result: Exploration) -> dict[str, Any]:
         "time_s": statistics.seconds,
         "memory_bytes": statistics.memory,
         "bytes_per_state": statistics.bytes_per_state,
+        "disk_bytes": statistics.disk,
+        "disk_read_bytes": statistics.disk_read,
+        "disk_written_bytes": statistics.disk_written,
         "omission_probability": result.omission,
         "threads": result.threads,
         "threads_note": result.threads_note,
@@ -144,6 +127,7 @@ def show(result: Exploration) -> None:
         f"{statistics.seconds:.3f} s ({statistics.rate:,.0f} states per second), {show_bytes(statistics.memory)}"
         f"{per_state(statistics)}{f', {result.threads} threads' if result.threads > 1 else ''}"
     )
+    show_disk(statistics)
     if result.tier in DEVICES:
         inside = counted(statistics.transient, "state")
         click.echo(f"counted on the {result.tier}, step by step: {inside} inside uninterrupted runs")

@@ -21,7 +21,7 @@ from beeline.engine.limits import Limits, default_memory
 AFTER_SIGNAL = 2.0
 """Seconds that a command has after Ctrl-C to end with what it knows."""
 
-_began, _bounds, _memory = monotonic(), Limits(), 0
+_began, _bounds, _memory, _patience = monotonic(), Limits(), 0, 0.0
 REASON = "(reason)"
 """Stands for the reason in what is said when the process has to be ended."""
 
@@ -70,10 +70,11 @@ def guarded(unknown: int) -> Iterator[None]:
             _watchdog = None
 
 
-def keep(limits: Limits, words: tuple[str, str], unknown: int) -> None:
-    """From now on the process ends at these limits; `words` are what it says before and after the reason."""
-    global _began, _bounds, _memory
-    _began, _bounds = monotonic(), limits
+def keep(limits: Limits, words: tuple[str, str], unknown: int, patience: float = 0.0) -> None:
+    """From now on the process ends at these limits; `words` are what it says before and after the reason. With
+    `patience` it may take so many seconds more to end."""
+    global _began, _bounds, _memory, _patience
+    _began, _bounds, _patience = monotonic(), limits, patience
     if _watchdog is None:
         return
     _memory = limits.memory if limits.memory is not None else default_memory()
@@ -83,7 +84,11 @@ def keep(limits: Limits, words: tuple[str, str], unknown: int) -> None:
 
 
 def _end_by(watchdog: core.Watchdog, seconds: float | None) -> None:
-    watchdog.end_at(seconds=seconds, memory=_memory + _memory // 12, after_signal=AFTER_SIGNAL)
+    watchdog.end_at(
+        seconds=None if seconds is None else seconds + _patience,
+        memory=_memory + _memory // 12,
+        after_signal=AFTER_SIGNAL + _patience,
+    )
 
 
 def _tell(phase: str) -> None:

@@ -8,13 +8,14 @@ from typing import Any
 import click
 
 from beeline import languages
-from beeline.checking import Result
+from beeline.checking import Options, Result
 from beeline.checking.shorter import TARGETS, search_shorter
 from beeline.checking.shorter_lasso import closed, repeated_states, shorter_lasso
 from beeline.cli import guard
 from beeline.cli.main import UNKNOWN, VIOLATED
 from beeline.cli.models import read_model
-from beeline.cli.options import fairness_option, limit_options, limits, model_options
+from beeline.cli.options import model_options, options_of
+from beeline.engine import Limits
 from beeline.engine.budget import LimitReached, doing, spend
 from beeline.model.network import Network
 from beeline.model.property import Claim, Property
@@ -42,12 +43,11 @@ MONITOR = "monitor"  # what a trace calls the automaton of a question
 @click.option(
     "--search", metavar="NAME", help="Search a shorter way [default: astar, unless one of the next is given]."
 )
-@click.option("--heuristic", metavar="ESTIMATE", default="fsm", show_default=True, help="hamming, fsm or any other.")
+@click.option("--heuristic", metavar="HEURISTIC", default="fsm", show_default=True, help="hamming, fsm or any other.")
 @click.option("--reorder", "reordered", is_flag=True, help="Remove steps that nothing later depends on.")
 @click.option("--slice", "sliced", is_flag=True, help="Delete all that the error does not need, by trying.")
 @click.option("--group", "grouped", is_flag=True, help="Put steps of one process next to each other.")
-@fairness_option("Of a run that goes on for ever: what it must not lose.")
-@limit_options
+@options_of(Options, "fairness", "limits")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def improve(
     file: str,
@@ -61,15 +61,11 @@ def improve(
     reordered: bool,
     sliced: bool,
     grouped: bool,
-    fairness: str,
-    max_time: float | None,
-    max_memory: int | None,
-    max_states: int | None,
-    max_depth: int | None,
+    options: Options,
     as_json: bool,
 ) -> int:
     """Make the counterexample in TRACE (from `beeline check --json`, or SPIN's .trail) shorter or easier to read."""
-    bounds = limits(max_time, max_memory, max_states, max_depth)
+    bounds = options.limits or Limits()
     guard.keep(bounds, ("unknown (", ")\n"), UNKNOWN)
     budget = None
     try:
@@ -86,7 +82,7 @@ def improve(
                         "a run that goes on for ever is made shorter by one search, and in no other way: leave out "
                         "--search, --to, --reorder, --slice and --group"
                     )
-                trail, note = shorter_lasso(model, wanted, trail, bounds, fairness)
+                trail, note = shorter_lasso(model, wanted, trail, bounds, options.fairness)
             elif search is not None or not (reordered or sliced or grouped):
                 by = search or "astar"
                 result = search_shorter(trail, wanted, to=to, search=by, heuristic=heuristic, limits=bounds)

@@ -9,7 +9,7 @@ import click
 from beeline.model.source import BeelineError
 
 EXAMPLES = Path(__file__).parent / "examples"
-LANGUAGES = ("promela", "uppaal", "murphi", "python")
+LANGUAGES = ("promela", "uppaal", "murphi", "smv", "asbru", "python")
 
 
 class FolderInUse(BeelineError):
@@ -17,7 +17,7 @@ class FolderInUse(BeelineError):
 
 
 @click.command()
-@click.argument("words", nargs=-1, required=True, metavar="[promela|uppaal|murphi|python] FOLDER")
+@click.argument("words", nargs=-1, required=True, metavar="[promela|uppaal|murphi|smv|asbru|python] FOLDER")
 def init(words: tuple[str, ...]) -> int:
     """Write a small example with a bug in it into FOLDER.
 
@@ -29,7 +29,7 @@ def init(words: tuple[str, ...]) -> int:
         raise click.BadParameter(f"'{language}' is none of {', '.join(LANGUAGES)}", param_hint="language")
     files = write_example(language, Path(folder))
     click.echo(f"wrote {', '.join(str(file) for file in files)}")
-    model = next(file for file in files if file.suffix in (".pml", ".xta", ".m", ".py"))
+    model = next(file for file in files if file.suffix in (".pml", ".xta", ".m", ".smv", ".asbru", ".py"))
     click.echo(f"\nnext:\n  beeline check {model} --explain    finds the bug\n"
                f"  beeline run {folder}    checks all that beeline.toml asks for")  # fmt: skip
     return 0

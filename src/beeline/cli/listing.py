@@ -116,7 +116,7 @@ def listing() -> dict[str, list[dict[str, Any]]]:
 def _search_promises(promises: Promises) -> list[str]:
     shortest = {
         "": "shortest",
-        "admissible": "shortest with an admissible estimate",
+        "admissible": "shortest with an admissible heuristic",
         "proven": "shortest where it says so",
     }[promises.shortest_if]
     return [shortest] * promises.shortest + ["complete"] * promises.complete

@@ -14,7 +14,7 @@ import click
 from beeline.cli import guard
 from beeline.cli.main import HOLDS, UNKNOWN, VIOLATED
 from beeline.cli.models import read_model, running
-from beeline.cli.options import Seconds, Size, Whole, model_options
+from beeline.cli.options import model_options, options_of
 from beeline.cli.progress import counted, progress_line, say
 from beeline.cli.simulate import world_of
 from beeline.engine import Statistics
@@ -37,6 +37,7 @@ from beeline.lts import (
 )
 from beeline.model.network import Network
 from beeline.model.source import ModelError
+from beeline.records import replace
 from beeline.timed.clocks import has_clocks
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -45,9 +46,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 def _system_options(command: F) -> F:
     """What becomes of labels, and how far a model is explored."""
     for option in (
-        click.option("--max-states", type=Whole(1, 2**62), metavar="N", help="States of a model."),
-        click.option("--max-memory", type=Size(), metavar="SIZE", help="Such as 512M or 2G [default: 70% of free]."),
-        click.option("--max-time", type=Seconds(), metavar="S", help="Seconds."),
+        options_of(Limits, "time", "memory", "states", to="limits"),
         click.option("--rename", multiple=True, metavar="OLD=NEW", help="Another label; OLD may have * and ?."),
         click.option(
             "--only", multiple=True, metavar="LABEL", help="Hide all labels but these; * and ? stand for any."
@@ -129,7 +128,7 @@ def compare_systems(first: str, second: str, by: str, language: str | None, **op
 @contextmanager
 def _bounded(options: dict[str, Any]) -> Iterator[list[int]]:
     """Around the work of a command: the exit code goes into the list, `UNKNOWN` where a limit ends the work."""
-    bounds = Limits(options["max_time"], options["max_memory"], None, None)
+    bounds = replace(options["limits"], states=None)  # of a model, not of all that is made
     guard.keep(bounds, ("unknown (", ")\n"), UNKNOWN)
     result: list[int] = []
     budget = None
@@ -182,7 +181,7 @@ def _explored(file: str, language: str | None, reading: LoadOptions, options: di
         with running(model, file):
             world = world_of(model)
             label = label_by_step if options["labels"] == "steps" else label_by_event(world)
-            return lts_of(world, label, options["max_states"], seen)
+            return lts_of(world, label, options["limits"].states, seen)
 
 
 def _naming(options: dict[str, Any]) -> Callable[[str], str]:

@@ -1,22 +1,18 @@
-"""Options that several commands share."""
+"""Options that several commands share, and those that are the fields of a record."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from enum import Enum, EnumType
 from functools import wraps
 from typing import Any, TypeVar, cast
 
 import click
 
-from beeline.engine.limits import Limits, parse_size
-from beeline.engines import AUTO as AUTO_ENGINE
-from beeline.jit import TIERS
+from beeline.engine.limits import parse_size
 from beeline.languages import LoadOptions
-from beeline.searches import FAIRNESS
-from beeline.searches.registry import MOST_THREADS
-from beeline.stores import PLAIN, all_stores
-from beeline.symmetry import NONE as APART
-from beeline.timed.options import Extrapolation, ZoneOptions
+from beeline.parameters import Field, fields_said
+from beeline.records import Record
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -108,98 +104,94 @@ def model_options(command: F) -> F:
     return made
 
 
-def symmetry_option(command: F) -> F:
-    """Whether states that are alike are one."""
-    return click.option(
-        "--symmetry",
-        default=APART,
-        show_default=True,
-        metavar="NAME",
-        help="Take states that differ only in the names of interchangeable things for one: auto, exact or quick.",
-    )(command)
+ARGUMENTS = "beeline.arguments"
+"""Where the context of a command keeps them."""
 
 
-def limit_options(command: F) -> F:
-    """How far a search may go."""
-    for option in (
-        click.option("--max-depth", type=Whole(0, 2**32 - 2), metavar="N", help="Steps from the start."),
-        click.option("--max-states", type=Whole(1, 2**62), metavar="N", help="Stored states."),
-        click.option("--max-memory", type=Size(), metavar="SIZE", help="Such as 512M or 2G [default: 70% of free]."),
-        click.option("--max-time", type=Seconds(), metavar="S", help="Seconds."),
-    ):
-        command = option(command)
-    return command
+class KeepsArguments(click.Command):
+    """A command whose context knows how it was called."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[ARGUMENTS] = list(args)
+        return super().parse_args(ctx, args)
 
 
-def threads_option(command: F) -> F:
-    """How many threads share the work."""
-    option = click.option(
-        "--threads",
-        type=Whole(1, MOST_THREADS),
-        default=1,
-        metavar="N",
-        help="Threads that share the work; the answer is that of one.",
-    )
-    return option(command)
+class LateHelp(click.Option):
+    """An option with a help that is made when it is read."""
 
-
-class StoreOption(click.Option):
-    """Lists the stores in its help, which imports all of them, only when that is read."""
+    def __init__(self, *names: Any, told: Callable[[], str], **others: Any) -> None:
+        super().__init__(*names, **others)
+        self._told = told
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        self.help = f"How states are kept: {', '.join(all_stores())}."
+        self.help = self._told()
         return super().get_help_record(ctx)
 
 
-def store_option(command: F) -> F:
-    """How states are kept."""
-    option = click.option("--store", cls=StoreOption, default=PLAIN, show_default=True, metavar="NAME")
-    return option(command)
+def options_of(record: type[Record], *names: str, to: str = "options") -> Callable[[F], F]:
+    """Gives a command an option for every field of a record that a person may say, or for those of some names. The
+    command gets the record as `to`. Records inside it are what they are without options if nothing is said of them."""
+    chosen = [field for field in fields_said(record) if not names or field.name in names]
+
+    def decorate(command: F) -> F:
+        @wraps(command)
+        def gathered(*arguments: Any, **said: Any) -> Any:
+            values = {field.name: _taken(field, said) for field in chosen}
+            return command(*arguments, **{to: record(**values)}, **said)
+
+        made = cast("F", gathered)
+        for one in reversed([inner for field in chosen for inner in _flat(field)]):
+            made = _option(one)(made)
+        return made
+
+    return decorate
 
 
-def tier_option(command: F) -> F:
-    """How steps are found."""
-    option = click.option(
-        "--tier",
-        type=click.Choice(TIERS),
-        default="auto",
-        show_default=True,
-        help="How steps are found: by bytecode, or by native code that a C compiler makes of the model.",
-    )
-    return option(command)
+def _flat(field: Field) -> Iterator[Field]:
+    """A field, or those of the record that it is."""
+    if field.parameter is not None:
+        yield field
+    else:
+        yield from fields_said(field.type)
 
 
-def engine_option(command: F) -> F:
-    """Who answers."""
-    option = click.option(
-        "--engine", default=AUTO_ENGINE, show_default=True, metavar="NAME", help="Who answers; see `beeline list`."
-    )
-    return option(command)
+def _taken(field: Field, said: dict[str, Any]) -> Any:
+    """The value of a field, taken out of what was said."""
+    if field.parameter is None:
+        inside = field.type(**{inner.name: _taken(inner, said) for inner in fields_said(field.type)})
+        return field.default if inside == field.type() else inside
+    value = said.pop(_destination(field))
+    return field.type(value) if isinstance(field.type, EnumType) else value
 
 
-def zone_options(command: F) -> F:
-    """For models with clocks."""
-    kinds = click.Choice([kind.value for kind in Extrapolation])
-    for option in (
-        click.option("--merge-zones", is_flag=True, help="Join zones whose union is one (models with clocks)."),
-        click.option("--extrapolation", type=kinds, help="How zones are widened [default: lu+]."),
-        click.option("--zones", is_flag=True, help="Show the zones of a trace, too (models with clocks)."),
-    ):
-        command = option(command)
-    return command
+def _destination(field: Field) -> str:
+    return field.option.replace("-", "_")
 
 
-def chosen_zones(show: bool, extrapolation: str | None, merge: bool) -> ZoneOptions | None:
-    """What was asked for of zones; None if nothing was, because then the model may have no clocks."""
-    if not show and extrapolation is None and not merge:
-        return None
-    return ZoneOptions(Extrapolation(extrapolation or Extrapolation.LU_PLUS.value), merge, show)
+def _option(field: Field) -> Callable[[F], F]:
+    parameter = field.parameter
+    assert parameter is not None
+    given: dict[str, Any] = {"metavar": parameter.metavar}
+    if isinstance(parameter.help, str):
+        given["help"] = parameter.help
+    else:
+        given |= {"cls": LateHelp, "told": parameter.help}
+    if field.type is bool:
+        return click.option(f"--{field.option}", _destination(field), is_flag=True, **given)
+    default = field.default.value if isinstance(field.type, EnumType) else field.default
+    given |= {"type": _type(field), "default": default, "show_default": default is not None}
+    return click.option(f"--{field.option}", _destination(field), **given)
 
 
-def limits(max_time: float | None, max_memory: int | None, max_states: int | None, max_depth: int | None) -> Limits:
-    return Limits(max_time, max_memory, max_states, max_depth)
-
-
-def fairness_option(said: str) -> Callable[[F], F]:
-    """Which runs that go on for ever count; `said` is the help."""
-    return click.option("--fairness", type=click.Choice(FAIRNESS), default=FAIRNESS[0], show_default=True, help=said)
+def _type(field: Field) -> click.ParamType[Any]:
+    parameter, types = field.parameter, getattr(field.type, "__args__", (field.type,))
+    assert parameter is not None
+    if isinstance(field.type, EnumType):
+        return click.Choice([member.value for member in cast("type[Enum]", field.type)])
+    if parameter.choices:
+        return click.Choice(parameter.choices)
+    if parameter.kind:
+        return Size() if parameter.kind == "size" else click.Path()
+    if float in types:
+        return Seconds()
+    return Whole(parameter.least, parameter.most) if int in types else click.STRING

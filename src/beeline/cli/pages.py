@@ -13,6 +13,7 @@ LANGUAGES = {
     "dve": "dve.md",
     "uppaal": "timed-automata.md",
     "murphi": "murphi.md",
+    "smv": "smv.md",
     "python": "python-api.md",
 }
 OPTIONS = {

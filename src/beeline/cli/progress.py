@@ -7,12 +7,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import click
+
 from beeline.engine import Progress, Statistics
 
 
 @contextmanager
 def progress_line(quiet: bool = False) -> Iterator[Progress | None]:
-    """A callback that keeps one line on standard error up to date, or None if nobody looks."""
+    """A callback that keeps one line on standard error up to date, or None if it is not a terminal."""
     if quiet or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield None
         return
@@ -24,7 +26,7 @@ def progress_line(quiet: bool = False) -> Iterator[Progress | None]:
 
 
 def say(progress: Progress | None, phase: str) -> None:
-    """Tells whoever watches what is being done before there is anything to count."""
+    """Shows what is being done before there is anything to count."""
     if progress is not None:
         progress(Statistics(phase=phase))
 
@@ -88,6 +90,16 @@ def show_bytes(count: float) -> str:
 def per_state(statistics: Statistics) -> str:
     """Of a few states the table that is there anyway takes most: a share of it would mislead."""
     return f" ({statistics.bytes_per_state:.0f} bytes per state)" if statistics.stored >= 10_000 else ""
+
+
+def show_disk(statistics: Statistics) -> None:
+    """What a store on disk took, and what was moved for it."""
+    if statistics.disk_written:
+        each = (statistics.disk_read + statistics.disk_written) / max(statistics.stored, 1)
+        click.echo(
+            f"disk: {show_bytes(statistics.disk)} at the peak, {show_bytes(statistics.disk_written)} written, "
+            f"{show_bytes(statistics.disk_read)} read ({each:.0f} bytes moved per state)"
+        )
 
 
 def counted(number: int, word: str) -> str:

@@ -1,4 +1,4 @@
-"""References made from the code: every command with its options, every search and estimate with its promises."""
+"""References made from the code: every command with its options, every search and heuristic with its promises."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def _command(command: click.Command, context: click.Context) -> Iterator[str]:
 
 
 def techniques() -> str:
-    """All searches, stores, estimates and languages as a Markdown page."""
+    """All searches, stores, heuristics and languages as a Markdown page."""
     found = listing()
     lines = [
-        "# Searches, stores, estimates and reductions",
+        "# Searches, stores, heuristics and reductions",
         "",
         "Made from the declarations in the code; `beeline list` shows the same.",
         "",
@@ -56,8 +56,8 @@ def techniques() -> str:
     lines += ["## Stores", "", "`--store NAME`, with options as in `bitstate:bits=32`. *Exact*: no state is taken for "
               "another one, so that the search keeps its promises.", ""]  # fmt: skip
     lines += _entries(found["stores"])
-    lines += ["## Estimates", "", "`--heuristic NAME`. *Admissible*: never too high. *Consistent*: a step never lowers "
-              "it by more than one. *Safe*: what it calls a dead end is one.", ""]  # fmt: skip
+    lines += ["## Heuristics", "", "`--heuristic NAME`. *Admissible*: never too high. *Consistent*: a step never "
+              "lowers it by more than one. *Safe*: what it calls a dead end is one.", ""]  # fmt: skip
     lines += _entries(found["heuristics"])
     lines += ["## Reductions", "", "`--reduce NAME`, or `NAME:OPTION` for another condition.", ""]
     lines += _entries(found["reductions"])

@@ -46,7 +46,7 @@ class KindPlace(Record):
 
 
 class ProcessPlace(Record):
-    """The cells of one process number. The tag is the kind plus one, 0 while nobody has the number."""
+    """The cells of one process number. The tag is the kind plus one, 0 while no process has the number."""
 
     tag: int
     location: int

@@ -1,4 +1,4 @@
-"""Statements to bytecode. Functions are inlined at their calls: recursion was refused by validation."""
+"""Statements to bytecode. Functions are inlined at their calls; one that calls itself keeps its cells on a stack."""
 
 from __future__ import annotations
 

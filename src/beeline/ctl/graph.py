@@ -9,14 +9,16 @@ from beeline.ctl.structure import Structure
 
 
 class Graph(Structure[int, int]):
-    """States by number, the initial one first, each with its successors."""
+    """States by number, the initial ones first, each with its successors."""
 
-    def __init__(self, successors: Sequence[Sequence[int]], holds: Callable[[int, str], bool]) -> None:
+    def __init__(
+        self, successors: Sequence[Sequence[int]], holds: Callable[[int, str], bool], initial: int = 1
+    ) -> None:
         self._successors = [list(row) or [number] for number, row in enumerate(successors)]
         self._holds = holds
         self.everything = (1 << len(successors)) - 1
         self.nothing = 0
-        self.initial = 0
+        self.initial = (1 << initial) - 1
 
     @cached_property
     def _predecessors(self) -> list[list[int]]:

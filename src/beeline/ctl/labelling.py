@@ -3,7 +3,7 @@ those of Emerson and Lei (1986)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Generic
 
@@ -21,6 +21,13 @@ class Labelling(Generic[S, Q]):
 
     def _plainly(self, formula: Formula) -> S:
         """The states of a formula without path operators."""
+        found = self._boolean(formula, self._plainly)
+        if found is None:
+            raise ValueError("a fairness constraint is a condition on states")
+        return found
+
+    def _boolean(self, formula: Formula, label: Callable[[Formula], S]) -> S | None:
+        """The states of a formula that is no path operator, given those of its parts; None for path operators."""
         space = self.structure
         match formula.kind, formula.parts:
             case "true", _:
@@ -28,10 +35,10 @@ class Labelling(Generic[S, Q]):
             case "atom", _:
                 return space.where(formula.name)
             case "not", [part]:
-                return space.without(space.everything, self._plainly(part))
+                return space.without(space.everything, label(part))
             case "and", [left, right]:
-                return space.both(self._plainly(left), self._plainly(right))
-        raise ValueError("a fairness constraint is a condition on states")
+                return space.both(label(left), label(right))
+        return None
 
     def holding(self, formula: Formula) -> S:
         """The states that satisfy a formula."""
@@ -50,15 +57,10 @@ class Labelling(Generic[S, Q]):
 
     def _label(self, formula: Formula) -> S:
         space = self.structure
+        found = self._boolean(formula, self.label)
+        if found is not None:
+            return found
         match formula.kind, formula.parts:
-            case "true", _:
-                return space.everything
-            case "atom", _:
-                return space.where(formula.name)
-            case "not", [part]:
-                return space.without(space.everything, self.label(part))
-            case "and", [left, right]:
-                return space.both(self.label(left), self.label(right))
             case "EX", [part]:
                 return space.before(space.both(self.label(part), self.fair))
             case "EU", [way, goal]:

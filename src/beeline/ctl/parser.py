@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import ClassVar
 
 from beeline.ctl.formula import TRUE, Formula, atom, negation
 from beeline.model.source import ModelError, Source
@@ -23,7 +24,6 @@ _UNARY = re.compile(r"([AE][XFG])\b")
 _BINARY = re.compile(r"([AE])\s*\[")
 _TEMPORAL = re.compile(r"(?<![\w.@])(?:[AE][XFG]\b|[AE]\s*\[)")
 _UNTIL = re.compile(r"\s*\b([UWR])\b")
-_LEVELS = (("<->", "iff"), ("->", "implies"), ("||", "or"), ("&&", "and"))
 _OPENING, _CLOSING = "([{", ")]}"
 
 
@@ -39,10 +39,18 @@ def parse_ctl(text: str, reader: AtomReader | None = None) -> Formula:
     >>> str(parse_ctl("!E[x < 3 U {y} && EX z]"))
     '!(E[x < 3 U (y && EX z)])'
     """
-    return _Parser(text, reader or (lambda written, offset: written)).whole()
+    return FormulaParser(text, reader or (lambda written, offset: written)).whole()
 
 
-class _Parser:
+class FormulaParser:
+    """Reads a formula whose atoms are expressions of a model; other logics add operands and signs of their own."""
+
+    levels: ClassVar[tuple[tuple[tuple[str, ...], str], ...]] = (
+        (("<->",), "iff"), (("->",), "implies"), (("||",), "or"), (("&&",), "and"),
+    )  # fmt: skip
+    """The signs of operators, from weak to strong."""
+    example: ClassVar[str] = "AG (p -> AF q)"
+
     def __init__(self, text: str, reader: AtomReader) -> None:
         self.text, self.reader = text, reader
         self.at = 0
@@ -51,7 +59,7 @@ class _Parser:
     def whole(self) -> Formula:
         self._skip()
         if self.at == len(self.text):
-            raise self._error("the formula is empty", "write one, such as `AG (p -> AF q)`")
+            raise self._error("the formula is empty", f"write one, such as `{self.example}`")
         formula = self._level(0)
         if self.at < len(self.text):
             raise self._error(f"'{self.text[self.at]}' does not belong here", "operators are `&& || -> <->`")
@@ -59,11 +67,11 @@ class _Parser:
 
     def _level(self, level: int) -> Formula:
         """What is joined by the operator of a level and by stronger ones. Implications are read from the right."""
-        if level == len(_LEVELS):
+        if level == len(self.levels):
             return self._operand()
-        sign, kind = _LEVELS[level]
+        signs, kind = self.levels[level]
         formula = self._level(level + 1)
-        while self._takes(sign):
+        while any(self._takes(sign) for sign in signs):
             right = self._level(level if kind == "implies" else level + 1)
             formula = Formula(kind, (formula, right))
         return formula
@@ -73,10 +81,14 @@ class _Parser:
         if self.depth > NESTING:
             raise self._error(f"the formula is nested more than {NESTING} times", "ask for less at once")
         self._skip()
-        formula = self._path() or self._negated() or self._bracketed() or self._atom()
+        formula = self._special() or self._path() or self._negated() or self._bracketed() or self._atom()
         self.depth -= 1
         self._skip()
         return formula
+
+    def _special(self) -> Formula | None:
+        """An operand of another logic."""
+        return None
 
     def _path(self) -> Formula | None:
         if (found := _UNARY.match(self.text, self.at)) is not None:
@@ -124,9 +136,19 @@ class _Parser:
         end = self._partner(start)
         if _TEMPORAL.search(self.text, start, end) is not None:
             return False
-        rest = self.text[end + 1 :].lstrip()
-        logical = rest == "" or rest.startswith(("&&", "||", "->", "<->", ")", "]")) or _UNTIL.match(rest) is not None
+        after = end + 1 + len(self.text[end + 1 :]) - len(self.text[end + 1 :].lstrip())
+        rest = self.text[after:]
+        logical = rest == "" or rest[0] in ")]" or self._sign_at(after) or _UNTIL.match(rest) is not None
         return not logical
+
+    def _sign_at(self, at: int) -> str:
+        """The sign of an operator that stands at a place; empty if none does. One that is a word stands alone."""
+        for sign in (sign for signs, _ in self.levels for sign in signs):
+            if self.text.startswith(sign, at):
+                around = self.text[at - 1 : at] + self.text[at + len(sign) : at + len(sign) + 1]
+                if not sign.isalpha() or not re.search(r"\w", around):
+                    return sign
+        return ""
 
     def _atom(self) -> Formula:
         start = self.at
@@ -153,7 +175,7 @@ class _Parser:
 
     def _ends_atom(self) -> bool:
         rest = self.text[self.at :]
-        if rest[0] in _CLOSING or rest.startswith(("&&", "||", "->", "<->")):
+        if rest[0] in _CLOSING or self._sign_at(self.at):
             return True
         return rest[0].isspace() and re.match(r"\s+[UWR]\b", rest) is not None
 
@@ -168,7 +190,7 @@ class _Parser:
 
     def _takes(self, sign: str) -> bool:
         self._skip()
-        if not self.text.startswith(sign, self.at):
+        if not self.text.startswith(sign, self.at) or (sign.isalpha() and self._sign_at(self.at) != sign):
             return False
         self.at += len(sign)
         return True

@@ -27,7 +27,7 @@ class Structure(ABC, Generic[S, Q]):
 
     everything: S
     nothing: S
-    initial: Q
+    initial: S
 
     @abstractmethod
     def where(self, name: str) -> S:

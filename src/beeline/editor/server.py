@@ -49,7 +49,7 @@ class Watched:
         self.server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
 
     def close(self, uri: str) -> None:
-        """A document that nobody looks at has no mistakes."""
+        """A document that is closed shows no mistakes."""
         self._forget(uri)
         self._tell(uri, [])
 

@@ -1,4 +1,4 @@
-"""The Python face of the native engine: what to search, how far, and what came of it."""
+"""The Python interface of the native engine: spaces, limits and outcomes of searches."""
 
 from beeline.engine.core import Cancellation, PythonSpace
 from beeline.engine.limits import Limits, default_memory, parse_size

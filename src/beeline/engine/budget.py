@@ -1,8 +1,7 @@
-"""What a command or a call may use: one deadline and one bound of memory for all that it does, from reading a model to
-its last report.
+"""The time and memory that a command or a call of the library may use, from reading a model to the last report.
 
 A search keeps its limits itself and ends with what it knows. Everything else is watched from outside: `LimitReached` is
-raised wherever the work is, so that no loop of ours has to look at the clock.
+raised in the thread that does the work, so that no loop has to look at the clock.
 
     with spend(limits) as budget:
         doing("parsing")
@@ -108,7 +107,7 @@ class Budget:
 
     def ends(self, error: BaseException) -> bool:
         """Whether an exception says that this budget is spent, and the work has an answer to that. A part of the work
-        may answer for a moment; then it is over for whoever opened the budget."""
+        may answer for a moment; then the work that opened the budget ends."""
         self._out_of_memory |= isinstance(error, MemoryError)
         if self.is_spent and self._heard is None:
             self._heard = monotonic()
@@ -161,7 +160,7 @@ def _listening() -> Iterator[None]:
 
 
 def _raise(number: int, frame: object) -> None:
-    """A signal that comes late, when its budget is closed, is nobody's any more."""
+    """Ignores a signal that arrives after its budget was closed."""
     budget = current()
     while budget is not None:
         if budget.is_spent:

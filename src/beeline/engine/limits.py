@@ -1,11 +1,12 @@
 """How far a search may go: time, memory, states, depth."""
 
-from __future__ import annotations
-
 import math
 import re
 from pathlib import Path
+from typing import Annotated
 
+from beeline.model.source import BeelineError
+from beeline.parameters import Parameter
 from beeline.records import Record
 
 MEMORY_SHARE = 0.7
@@ -13,6 +14,7 @@ MEMORY_SHARE = 0.7
 
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", re.IGNORECASE)
+_TIME = re.compile(r"(\d+(?:\.\d+)?)\s*([smh]?)", re.IGNORECASE)
 _LARGEST = 2**62
 
 
@@ -31,19 +33,41 @@ def parse_size(text: str) -> int:
     return size
 
 
+def parse_time(text: str) -> float:
+    """Return the number of seconds that `text` names.
+
+    >>> parse_time("10m"), parse_time("1.5 h"), parse_time("30")
+    (600.0, 5400.0, 30.0)
+    """
+    match = _TIME.fullmatch(text.strip())
+    if match is None:
+        raise TimeError(f"{text!r} is not a time; write a number with s, m or h, such as 30s or 10m")
+    return float(match[1]) * {"": 1, "s": 1, "m": 60, "h": 3600}[match[2].lower()]
+
+
+class TimeError(BeelineError, ValueError):
+    """What is not a time."""
+
+
 class Limits(Record, frozen=True):
     """Bounds of a run; None means none, except for memory, where it means a share of what the machine has.
 
-    `memory` bounds the whole process, in bytes; `depth` is counted in steps from an initial state.
+    `memory` bounds the whole process, in bytes; `depth` is counted in steps from an initial state; `disk` bounds the
+    files of a store on disk, in bytes.
 
     >>> Limits(time=60, memory=parse_size("2G"))
-    Limits(time=60, memory=2147483648, states=None, depth=None)
+    Limits(time=60, memory=2147483648, states=None, depth=None, disk=None)
     """
 
-    time: float | None = None
-    memory: int | None = None
-    states: int | None = None
-    depth: int | None = None
+    time: Annotated[float | None, Parameter("Seconds.", "S", "max-time")] = None
+    memory: Annotated[
+        int | None, Parameter("Such as 512M or 2G [default: 70% of free].", "SIZE", "max-memory", kind="size")
+    ] = None
+    states: Annotated[int | None, Parameter("Stored states.", "N", "max-states", least=1)] = None
+    depth: Annotated[int | None, Parameter("Steps from the start.", "N", "max-depth", most=2**32 - 2)] = None
+    disk: Annotated[int | None, Parameter("Of the files of --store disk:FOLDER.", "SIZE", "max-disk", kind="size")] = (
+        None
+    )
 
     def __post_init__(self) -> None:
         if self.time is not None and not (self.time >= 0 and not math.isnan(self.time)):
@@ -51,6 +75,7 @@ class Limits(Record, frozen=True):
         _check("memory", self.memory, 1, _LARGEST)
         _check("number of states", self.states, 1, 2**63)
         _check("depth", self.depth, 0, 2**32 - 2)
+        _check("disk", self.disk, 1, _LARGEST)
 
 
 def _check(what: str, value: int | None, least: int, most: int) -> None:

@@ -1,4 +1,4 @@
-"""What came of a search."""
+"""The outcome of a search, and its statistics."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ class Status(enum.StrEnum):
     DEPTH = "depth"
     GAVE_UP = "gave up"
     INTERRUPTED = "interrupted"
+    DISK = "disk"
 
 
 class Found(enum.Flag):
@@ -38,9 +39,10 @@ class Found(enum.Flag):
 class Statistics(Record, frozen=True):
     """What a search counted; `memory` is the engine's peak in bytes, the process's own needs not included.
 
-    `frontier` counts the states that wait to be expanded. `estimates` says how often the first estimate said 0, 1, 2,
+    `frontier` counts the states that wait to be expanded. `estimates` says how often the first heuristic said 0, 1, 2,
     and so on (its last entry counts everything above), `best_estimate` the least it said. `phase` is what is being
-    done, for whoever watches."""
+    done, for progress lines. `disk` is what files took at the peak, `disk_read` and `disk_written` what was moved, all
+    in bytes."""
 
     stored: int = 0
     expanded: int = 0
@@ -60,6 +62,9 @@ class Statistics(Record, frozen=True):
     best_estimate: int | None = None
     estimates: tuple[int, ...] = ()
     phase: str = ""
+    disk: int = 0
+    disk_read: int = 0
+    disk_written: int = 0
 
     def __repr__(self) -> str:
         return show(self, "estimates")
@@ -76,11 +81,23 @@ class Statistics(Record, frozen=True):
 
     def joined(self, other: Statistics) -> Statistics:
         """What this search and another after it counted together; the rest is the other's."""
-        sums = ("stored", "expanded", "generated", "reopened", "evaluated", "dead_ends", "transient", "seconds")
+        sums = (
+            "stored",
+            "expanded",
+            "generated",
+            "reopened",
+            "evaluated",
+            "dead_ends",
+            "transient",
+            "seconds",
+            "disk_read",
+            "disk_written",
+        )
         return replace(
             other,
             depth=max(self.depth, other.depth),
             memory=max(self.memory, other.memory),
+            disk=max(self.disk, other.disk),
             **{name: getattr(self, name) + getattr(other, name) for name in sums},
         )
 
@@ -106,6 +123,9 @@ class Statistics(Record, frozen=True):
             None if native.best_estimate < 0 else native.best_estimate,
             tuple(native.estimates),
             "searching",
+            native.disk,
+            native.disk_read,
+            native.disk_written,
         )
 
 
@@ -141,7 +161,7 @@ class Ending:
         self.found = found
         self.statistics = statistics
         self.proven = proven
-        """Nothing shorter is left, if the estimate that the search went by never says too much."""
+        """Nothing shorter is left, if the heuristic that the search went by never says too much."""
         self.tier = "bytecode"
         """How the steps were found when the search ended: bytecode or native."""
         self.history: tuple[Sample, ...] = ()
@@ -152,6 +172,8 @@ class Ending:
         """The probability that a state was missed, by a store that may."""
         self.truncated = False
         """A limit or an interrupt came before all was done for a shorter path than the one found."""
+        self.cause = ""
+        """Why it ended, where no status says it."""
 
     @property
     def complete(self) -> bool:

@@ -1,7 +1,7 @@
 """The engines, one file each. A file declares an `ENGINE`; putting it into this folder is all it takes."""
 
 from beeline.engines.declaration import AUTO, Counting, Engine, EngineError
-from beeline.engines.registry import all_engines, choose_engine, count_states, find_engine
+from beeline.engines.registry import all_engines, answer, choose_engine, count_states, find_engine
 
 __all__ = [
     "AUTO",
@@ -9,6 +9,7 @@ __all__ = [
     "Engine",
     "EngineError",
     "all_engines",
+    "answer",
     "choose_engine",
     "count_states",
     "find_engine",

@@ -35,15 +35,17 @@ def accepts(problem: Problem) -> str | None:
         return f"it needs the package {PACKAGE}: install beeline[symbolic]"
     if not isinstance(problem, NetworkProblem):
         return "it takes networks without clocks alone"
-    if problem.model.is_rule_based:
-        return "start rules and assumptions are followed by the engine explicit alone"
+    if problem.model.assumes or (problem.model.rules.stuttering and problem.asked.seeks_deadlock):
+        return "assumptions, and steps that change nothing, are looked at by the engine explicit alone"
     if problem.asked.asks_runs or problem.asked.seeks_cycle:
         return "it asks about endless runs"
+    if problem.asked.asks_behaviour:
+        return "formulas of the mu-calculus are checked on single states"
     return problem.asked.unsupported_reason or None
 
 
 def guides_of(text: str) -> list[Guide]:
-    """What makes the estimates that `text` names."""
+    """What makes the heuristics that `text` names."""
     return [guide for node in parse(text) for guide in _guides(node)]
 
 
@@ -58,7 +60,7 @@ def _guides(node: Node) -> list[Guide]:
             made = import_module(f"beeline.symbolic.{heuristic.sets}").distances
             return [lambda quest, targets: made(quest, targets, *values)]
     known = ", ".join(name for name, heuristic in all_heuristics().items() if heuristic.sets)
-    raise EngineError(f"the engine bdd goes by these estimates, and max(..) of them: blind, {known}")
+    raise EngineError(f"the engine bdd goes by these heuristics, and max(..) of them: blind, {known}")
 
 
 def solve(problem: Problem, settings: Settings) -> Result:
@@ -80,8 +82,11 @@ def explore(problem: Problem, asked: Counting) -> Ending:
     from beeline.symbolic.room import with_room
 
     while True:
+        doing("compiling")
+        program = problem.counted_program()
+        doing(SEARCHING)
         try:
-            return with_room(problem.counted_program(), Found.NOTHING, asked.limits, _counted, asked.progress)
+            return with_room(program, Found.NOTHING, asked.limits, _counted, asked.progress)
         except core.TooManyProcesses:
             problem = problem.roomier()
 
@@ -93,6 +98,7 @@ def _branching(problem: Problem, settings: Settings) -> Result:
 
     assert isinstance(problem, NetworkProblem)
     program = problem.compiled(problem.asked.expressions)
+    doing(SEARCHING)
 
     def search(quest: Quest) -> Result:
         return check_sets(problem, settings, quest)
@@ -139,7 +145,7 @@ def _search(problem: NetworkProblem, settings: Settings, quest: Quest) -> Result
 
 def _guarded(quest: Quest, name: str) -> tuple[Status, Findings | None]:
     """How a search ended, and what it found if it came to an end by itself."""
-    from beeline.symbolic.meter import Ended
+    from beeline.symbolic.ended import Ended
 
     search: Callable[[Quest], Findings] = import_module(f"beeline.symbolic.{name}").search
     try:

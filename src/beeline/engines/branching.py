@@ -36,7 +36,8 @@ def check_single(problem: NetworkProblem, settings: Settings) -> Result:
     """With states one by one. What can be asked of states or runs is asked so, and ends where the answer is known."""
     asked = _asked(problem)
     linear = asked.linear()
-    if linear is not None:
+    # Of several initial states each must have a witness.
+    if linear is not None and not (linear.wants_witness and problem.model.rules.opened):
         from beeline.engines.explicit import solve
         from beeline.problems.make import problem_of
 
@@ -74,6 +75,8 @@ class Explorer:
         self._limits = settings.limits or Limits()
         self._began = monotonic()
         self.states: list[tuple[int, ...]] = []
+        self.initial = 0
+        """How many of them are initial ones."""
         self._parents: list[int] = []
         self._numbers: dict[tuple[int, ...], int] = {}
         self._values: dict[tuple[int, int], bool] = {}
@@ -85,6 +88,7 @@ class Explorer:
             if marks & core.ERROR or words is None:
                 return _Failed([])
             self._number(words, -1)
+        self.initial = len(self.states)
         for number, state in enumerate(self.states):
             if number % LOOK == 0:
                 self._look()
@@ -176,7 +180,7 @@ def _labelled(problem: NetworkProblem, settings: Settings) -> Result:
         except ValueError:
             raise NoValue(name) from None
 
-    graph = Graph(rows, holds)
+    graph = Graph(rows, holds, explorer.initial)
     try:
         return judged(
             problem, settings, graph, explorer.statistics, lambda number: explorer.decode(explorer.states[number])
@@ -200,12 +204,17 @@ def failed(problem: NetworkProblem, settings: Settings, states: list[State], sta
 def judged(
     problem: NetworkProblem, settings: Settings, structure: Structure[Any, Any], statistics: Statistics, decode: Decode
 ) -> Result:
-    """The verdict on the initial state, with evidence where there can be some."""
+    """The verdict on all initial states, with evidence where there can be some."""
     asked = _asked(problem)
+    if structure.is_empty(structure.initial):
+        outcome = Ending(Status.EXHAUSTED, Found.NOTHING, statistics)
+        return settings.result(asked, outcome, [], ("holds", "there is no initial state"))
     labelling = Labelling(structure, asked.fairness)
-    holds = structure.has(labelling.holding(asked.formula), structure.initial)
+    asking = structure.both(structure.initial, labelling.fair) if asked.begins_fair else structure.initial
+    wrong = structure.without(asking, labelling.holding(asked.formula))
+    holds = structure.is_empty(wrong)
     doing("replaying")
-    evidence = show(labelling, asked.formula, structure.initial)
+    evidence = show(labelling, asked.formula, structure.pick(structure.initial if holds else wrong))
     trace, branches = _replayed(problem, evidence, decode)
     verdict = ("holds", "exhausted") if holds else ("violated", f"the formula fails ({asked.fragment})")
     outcome = Ending(Status.FOUND if trace is not None else Status.EXHAUSTED, Found.NOTHING, statistics)
@@ -248,8 +257,8 @@ def _trace(problem: NetworkProblem, semantics: Semantics, states: Sequence[State
 def check_sets(problem: NetworkProblem, settings: Settings, quest: Quest) -> Result:
     """With sets of states; `quest` is about steps that fail, and its program has the propositions as values."""
     from beeline.symbolic import whole
+    from beeline.symbolic.ended import Ended
     from beeline.symbolic.kripke import Kripke
-    from beeline.symbolic.meter import Ended
 
     asked, system = _asked(problem), quest.system
     found = system.initial

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from beeline.engine import Found, Limits, Outcome, Statistics, Status, core
-from beeline.heuristics import Estimate
+from beeline.heuristics import Estimator
 from beeline.heuristics.language import build, names
 from beeline.model.property import Property
-from beeline.problems.estimates import QUICK
+from beeline.problems.estimators import QUICK
 from beeline.problems.problem import Problem, Ready
 from beeline.problems.replaying import ReplayUnfinished, replayed
 from beeline.problems.settings import Reduced, Result, Settings, open_verdict
@@ -68,6 +68,8 @@ def _told(result: Result, asked: Property, settings: Settings) -> Result:
     """The answer to the question as it was asked."""
     if result.threads == 1 < settings.threads and settings.reduction is None:
         result = replace(result, threads_note=f"one thread: of searches for cycles, only {NESTED} is shared")
+    if settings.symmetry is not None:
+        result = replace(result, symmetry_note="off: it asks about runs")
     return replace(result, property=asked)
 
 
@@ -87,9 +89,9 @@ def _answer(problem: Problem, settings: Settings) -> Result:
     reduced = _reduced(ready, settings)
     if settings.search.name == AUTO:
         return _by_turns(problem, ready, settings, reduced)
-    estimates = _estimates(ready, settings)
-    outcome = _look(problem, ready, settings, reduced, estimates)
-    return result_of(problem, ready, settings, outcome, estimates, reduced)
+    estimators = _estimators(ready, settings)
+    outcome = _look(problem, ready, settings, reduced, estimators)
+    return result_of(problem, ready, settings, outcome, estimators, reduced)
 
 
 def _reduced(ready: Ready, settings: Settings) -> Reduced:
@@ -117,14 +119,14 @@ def _by_turns(problem: Problem, ready: Ready, settings: Settings, reduced: Reduc
 
 
 def _look(
-    problem: Problem, ready: Ready, settings: Settings, reduced: Reduced, estimates: list[Estimate] | None = None
+    problem: Problem, ready: Ready, settings: Settings, reduced: Reduced, estimators: list[Estimator] | None = None
 ) -> Outcome:
     """One search: of the space itself, or of pairs."""
     search, fair = settings.search, FAIRNESS.index(settings.fairness)
     if not (search.cycles and search.threads):
         settings = replace(settings, threads=1)
     if not search.cycles:
-        return settings.run(ready.pairs(ready.space(reduced=reduced)), problem.stop & ~Found.CYCLE, estimates or [])
+        return settings.run(ready.pairs(ready.space(reduced=reduced)), problem.stop & ~Found.CYCLE, estimators or [])
     given = {"fairness": fair} if search.name == COMPONENTS else {"weak": int(problem.asked.is_weak)}
     chosen = replace(settings, search=replace(search, given={**search.given, **given}))
     # Merged runs do not tell of everyone who could begin them.
@@ -149,7 +151,7 @@ def _is_spent(settings: Settings, used: Statistics) -> bool:
     )
 
 
-def _estimates(ready: Ready, settings: Settings) -> list[Estimate]:
+def _estimators(ready: Ready, settings: Settings) -> list[Estimator]:
     search, text = settings.search, settings.heuristic
     if search.takes is Takes.NONE:
         return []
@@ -158,7 +160,7 @@ def _estimates(ready: Ready, settings: Settings) -> list[Estimate]:
         text = "blind" if ready.context.native is None else "cL" if search.promises.shortest else "cU"
     strange = names(text) - ABOUT_CYCLES
     if strange:
-        raise SearchError(f"{min(strange)} is no estimate of the way round a cycle; there are: cL, cU, blind")
+        raise SearchError(f"{min(strange)} is no heuristic for the way round a cycle; there are: cL, cU, blind")
     ready.context.closes_cycles = True
     return build(text, ready.context)
 
@@ -168,25 +170,25 @@ def result_of(
     ready: Ready,
     settings: Settings,
     outcome: Outcome,
-    estimates: list[Estimate],
+    estimators: list[Estimator],
     reduced: Reduced | None = None,
 ) -> Result:
     """What a search for a lasso says, with what it found replayed and judged."""
     if outcome.status is not Status.FOUND:
         answer = open_verdict(outcome, settings.search, reduced)
-        return settings.result(problem.asked, outcome, estimates, answer, reduced=reduced)
+        return settings.result(problem.asked, outcome, estimators, answer, reduced=reduced)
     try:
         if outcome.cycle is None:
             finite, _ = replayed(settings, outcome.statistics, lambda watch: ready.trace(outcome, watch=watch))
             answer = problem.confirm(outcome, finite)
-            return settings.result(problem.asked, outcome, estimates, answer, finite, reduced)
+            return settings.result(problem.asked, outcome, estimators, answer, finite, reduced)
         trace, reason = replayed(
             settings, outcome.statistics, lambda watch: ready.lasso(outcome, settings.fairness, watch)
         )
     except ReplayUnfinished as end:
-        return settings.result(problem.asked, outcome, estimates, ("unknown", str(end)), reduced=reduced)
+        return settings.result(problem.asked, outcome, estimators, ("unknown", str(end)), reduced=reduced)
     # Only among lassos whose cycle begins at an accepting state is it known to be the shortest.
-    found = settings.result(problem.asked, outcome, estimates, ("violated", reason), trace, reduced)
+    found = settings.result(problem.asked, outcome, estimators, ("violated", reason), trace, reduced)
     return replace(found, shortest=False)
 
 

@@ -42,9 +42,13 @@ class Engine(Record, frozen=True):
     paper: str = ""
     automatic: bool = True
     """Whether `auto` may pick it."""
+    takes_over: Callable[[Problem, Settings], bool] | None = None
+    """Whether `auto` may hand a search on that takes long, if ever."""
     explore: Callable[[Problem, Counting], Ending] | None = None
     """How it counts all states, if it can."""
     heeds_costs: bool = False
     """Whether it finds what costs least, where steps do not all cost the same."""
     counts_arcs: bool = True
     """Whether it then tells how many steps and how many levels there are."""
+    configure: Callable[[str], Engine] | None = None
+    """The same engine with the options that a text names, if it has any."""

@@ -1,4 +1,4 @@
-"""States one by one: all searches, stores, estimates and reductions work here."""
+"""States one by one: all searches, stores, heuristics and reductions work here."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from beeline.engine import Found, Outcome, Status, core
 from beeline.engines.declaration import Counting, Engine
 from beeline.engines.shrunk import shrink_and_search
-from beeline.heuristics import Estimate
+from beeline.heuristics import Estimator
 from beeline.model.property import Range
 from beeline.problems.networks import NetworkProblem
 from beeline.problems.problem import Problem, Ready
@@ -28,6 +28,8 @@ def accepts(problem: Problem) -> str | None:
         return "it asks about endless runs"
     if problem.asked.asks_branches and not isinstance(problem, NetworkProblem):
         return "formulas of branching time are checked on networks without clocks"
+    if problem.asked.asks_behaviour and not isinstance(problem, NetworkProblem):
+        return "formulas of the mu-calculus are checked on networks without clocks"
     return problem.asked.unsupported_reason or None
 
 
@@ -51,6 +53,11 @@ def solve(problem: Problem, settings: Settings) -> Result:
 
         assert isinstance(problem, NetworkProblem)
         return check_single(problem, settings)
+    if problem.asked.asks_behaviour:
+        from beeline.engines.modal import check_modal
+
+        assert isinstance(problem, NetworkProblem)
+        return check_modal(problem, settings)
     if isinstance(problem.asked, Range):
         from beeline.engines.ranges import check_range
 
@@ -79,44 +86,44 @@ def begin_again(problem: Problem, settings: Settings, attempt: Callable[[Problem
 
 def _attempt(problem: Problem, settings: Settings) -> Result:
     ready = problem.ready(settings)
-    estimates, rest = settings.choose(ready.context)
+    estimators, rest = settings.choose(ready.context)
     reduced = ready.reduce(settings)
     # Searches that promise shortest traces must see every step; others may pass over uninterrupted runs.
-    merged = reduced.loses_length or not settings.may_be_shortest(estimates)
+    merged = reduced.loses_length or not settings.may_be_shortest(estimators)
     try:
-        outcome = rest.run(ready.space(merged, reduced), problem.stop, estimates, ready.weights(settings.costs))
+        outcome = rest.run(ready.space(merged, reduced), problem.stop, estimators, ready.weights(settings.costs))
     except Exception as error:
         failed = problem.raised(error, settings)
         if failed is None:
             raise
         return failed
-    result = conclude(problem, ready, settings, outcome, estimates, reduced)
+    result = conclude(problem, ready, settings, outcome, estimators, reduced)
     return replace(result, symmetry=ready.folded.name, symmetry_note=ready.folded.note)
 
 
 def conclude(
-    problem: Problem, ready: Ready, settings: Settings, outcome: Outcome, estimates: list[Estimate], reduced: Reduced
+    problem: Problem, ready: Ready, settings: Settings, outcome: Outcome, estimators: list[Estimator], reduced: Reduced
 ) -> Result:
     """What the outcome of a search means for the question; a path is replayed."""
     if outcome.status is not Status.FOUND:
         answer = open_verdict(outcome, settings.search, reduced)
         told = problem.shrinking()
-        return settings.result(problem.asked, outcome, estimates, answer, reduced=reduced, shrinking=told)
+        return settings.result(problem.asked, outcome, estimators, answer, reduced=reduced, shrinking=told)
     try:
         trace, added = replayed(settings, outcome.statistics, lambda watch: ready.trace(outcome, watch=watch))
     except ReplayUnfinished as end:
         answer, left = ("unknown", str(end)), ready.unverified(outcome, str(end))
         told = problem.shrinking()
-        return settings.result(problem.asked, outcome, estimates, answer, None, reduced, told, left)
+        return settings.result(problem.asked, outcome, estimators, answer, None, reduced, told, left)
     except Spurious as doubt:
         if problem.exact() is not None:
             raise
         answer = "unknown", f"possibly spurious: {doubt}"
         told = problem.shrinking()
-        return settings.result(problem.asked, outcome, estimates, answer, reduced=reduced, shrinking=told)
+        return settings.result(problem.asked, outcome, estimators, answer, reduced=reduced, shrinking=told)
     told = problem.shrinking(added)
     answer = problem.confirm(outcome, trace)
-    result = settings.result(problem.asked, outcome, estimates, answer, trace, reduced, told)
+    result = settings.result(problem.asked, outcome, estimators, answer, trace, reduced, told)
     if settings.costs is None:
         return result
     cost = outcome.cost(ready.weights(settings.costs))
@@ -143,7 +150,7 @@ def explore(problem: Problem, asked: Counting) -> Outcome:
 
 ENGINE = Engine(
     "explicit",
-    "one state after the other: all searches, stores, estimates and reductions",
+    "one state after the other: all searches, stores, heuristics and reductions",
     accepts,
     solve,
     explore=explore,

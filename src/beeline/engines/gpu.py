@@ -16,6 +16,7 @@ from beeline.engine.limits import Limits
 from beeline.engines.declaration import Counting, Engine, EngineError
 from beeline.engines.explicit import begin_again, conclude
 from beeline.engines.shrunk import shrink_and_search
+from beeline.heuristics import Estimator, HeuristicError
 from beeline.problems.networks import NetworkProblem, ReadyNetwork
 from beeline.problems.problem import Problem
 from beeline.problems.settings import Reduced, Result, Settings
@@ -25,8 +26,11 @@ from beeline.searches.runner import run
 
 if TYPE_CHECKING:
     from beeline.gpu import Device
+    from beeline.gpu.search import Aim
 
-BREADTH_FIRST, WALK = "bfs", "walk"
+SEARCHES = BREADTH_FIRST, ASTAR, WALK = "bfs", "astar", "walk"
+BOUNDS = ("pdb", "Hf", "dL")
+"""Estimates for A*, the first that applies if nobody names one: those that are looked up in tables."""
 BY_DEFAULT = "auto"
 STORES = PLAIN, COMPACT = "plain", "hash-compact"
 WALKS = 10_000  # for one that the processor makes
@@ -43,13 +47,14 @@ def accepts(problem: Problem) -> str | None:
         or problem.asked.seeks_cycle
         or problem.asked.automaton is not None
         or problem.asked.asks_branches
+        or problem.asked.asks_behaviour
     ):
         return "it asks about runs, and on a GPU only states are looked for"
     return problem.asked.unsupported_reason or None
 
 
 def solve(problem: Problem, settings: Settings) -> Result:
-    """A breadth-first search."""
+    """A search by layers, or many random walks."""
     from beeline.gpu import find_device
 
     settings = replace(settings, search=_search_of(settings))
@@ -65,14 +70,30 @@ def solve(problem: Problem, settings: Settings) -> Result:
 def _search_of(settings: Settings) -> Search:
     """The search that was asked for, if there is one like it there."""
     search = find(BREADTH_FIRST) if settings.search.name == BY_DEFAULT else settings.search
-    if search.name not in (BREADTH_FIRST, WALK):
-        raise EngineError(f"on a GPU there is no search '{search.name}': use --search bfs, or walk")
+    if search.name not in SEARCHES:
+        raise EngineError(f"on a GPU there is no search '{search.name}': use --search {', '.join(SEARCHES)}")
     _check_store(search)
-    if settings.heuristic is not None:
-        raise EngineError("on a GPU no search goes by an estimate")
+    if settings.heuristic is not None and search.name != ASTAR:
+        raise EngineError(f"on a GPU only --search {ASTAR} goes by a heuristic")
     if settings.reduction is not None:
         raise EngineError("on a GPU no steps are left out: use --reduce none")
     return search
+
+
+def takes_over(problem: Problem, settings: Settings) -> bool:
+    """Whether a search by layers gives the answer that is looked for, and there is a device."""
+    from beeline.gpu import DeviceError, find_device
+
+    if settings.search.name not in (BY_DEFAULT, BREADTH_FIRST) or accepts(problem) is not None:
+        return False
+    if settings.costs is not None or settings.symmetry is not None:
+        return False
+    try:
+        _search_of(settings)
+        find_device().close()
+    except (EngineError, DeviceError):
+        return False
+    return True
 
 
 def _check_store(search: Search) -> None:
@@ -83,13 +104,40 @@ def _check_store(search: Search) -> None:
 def _attempt(problem: Problem, settings: Settings, device: Device) -> Result:
     ready = problem.ready(settings)
     assert isinstance(ready, ReadyNetwork)
-    limits = settings.limits or Limits()
-    asked = Counting(settings.search, limits, settings.progress, settings.threads, settings.tier)
     if settings.search.name == WALK:
         outcome = _walked(device, ready.program.native, problem.stop, settings)
-    else:
-        outcome = _searched(device, ready.program.native, problem.stop, asked, keeps=True)
-    return conclude(problem, ready, settings, outcome, [], Reduced())
+        return conclude(problem, ready, settings, outcome, [], Reduced())
+    estimators, settings = _estimators(ready, settings)
+    asked = Counting(settings.search, settings.limits, settings.progress, settings.threads, settings.tier)
+    outcome = _searched(device, ready.program.native, problem.stop, asked, True, estimators)
+    settings.judge(outcome, problem.stop, estimators)
+    return conclude(problem, ready, settings, outcome, estimators, Reduced())
+
+
+def _estimators(ready: ReadyNetwork, settings: Settings) -> tuple[list[Estimator], Settings]:
+    """What the search goes by, and what is left of the time then."""
+    if settings.search.name != ASTAR or settings.heuristic is not None:
+        return settings.choose(ready.context)
+    for name in BOUNDS:
+        try:
+            chosen = replace(settings, heuristic=name).choose(ready.context)
+            core.Lookup(chosen[0][0].native)
+            return chosen
+        except (HeuristicError, ValueError):
+            continue
+    raise EngineError("no heuristic that a GPU can look up applies to the model and the property: use --search bfs")
+
+
+def _aim(estimators: list[Estimator], stop: Found) -> Aim | None:
+    from beeline.gpu.search import Aim
+
+    if not estimators:
+        return None
+    (estimator,) = estimators
+    try:
+        return Aim(core.Lookup(estimator.native), prunes=estimator.promises.safe and stop in estimator.covers)
+    except ValueError:
+        raise EngineError(f"a GPU cannot look up {estimator} in tables here: try one of {', '.join(BOUNDS)}") from None
 
 
 def _walked(device: Device, program: core.Program, stop: Found, settings: Settings) -> Outcome:
@@ -139,17 +187,25 @@ def explore(problem: Problem, asked: Counting) -> Outcome:
         device.close()
 
 
-def _searched(device: Device, program: core.Program, stop: Found, asked: Counting, keeps: bool) -> Outcome:
+def _searched(
+    device: Device,
+    program: core.Program,
+    stop: Found,
+    asked: Counting,
+    keeps: bool,
+    estimators: list[Estimator] | None = None,
+) -> Outcome:
     """By the processor as long as the device is not ready, then by the device."""
     from beeline.gpu.search import Preparation, Setup, search
 
     _check(program)
+    aim = _aim(estimators or [], stop)
     doing(SEARCHING)
     budget, limits, began = current(), asked.limits or Limits(), monotonic()
     seconds = limits.time if budget is None else budget.seconds(limits.time)
     ahead = core.Cancellation()
     lossy = asked.search.store == COMPACT
-    preparation = Preparation(device, program, lossy=lossy)
+    preparation = Preparation(device, program, lossy=lossy, lookup=None if aim is None else aim.lookup)
     maker = threading.Thread(target=preparation.run, args=(ahead.cancel,), name="beeline-gpu", daemon=True)
     maker.start()
     outcome = run(
@@ -159,6 +215,7 @@ def _searched(device: Device, program: core.Program, stop: Found, asked: Countin
         limits=replace(limits, time=seconds),
         progress=asked.progress,
         cancellation=ahead,
+        estimators=estimators,
         threads=asked.threads,
         tier=asked.tier,
     )
@@ -167,15 +224,16 @@ def _searched(device: Device, program: core.Program, stop: Found, asked: Countin
     del outcome
     maker.join()
     left = None if seconds is None else max(0.0, seconds - (monotonic() - began))
-    setup = Setup(stop, replace(limits, time=left), asked.progress, lossy, keeps)
+    setup = Setup(stop, replace(limits, time=left), asked.progress, lossy, keeps, aim=aim)
     return search(device, program, setup, preparation)[0]
 
 
 ENGINE = Engine(
     "gpu",
-    "many states at once, on a GPU: breadth-first search, random walks",
+    "many states at once, on a GPU: breadth-first search, A*, random walks",
     accepts,
     solve,
     automatic=False,
+    takes_over=takes_over,
     explore=explore,
 )

@@ -5,12 +5,15 @@ from __future__ import annotations
 from beeline.declared import Folder
 from beeline.engine import Ending
 from beeline.engines.declaration import AUTO, Counting, Engine, EngineError
+from beeline.engines.relay import device_at_hand
+from beeline.engines.relay import solve as relay
 from beeline.problems.problem import Problem
+from beeline.problems.settings import Result, Settings
 from beeline.searches import Search
 from beeline.spelling import closest
 
 _FOLDER = Folder("beeline.engines", "ENGINE", Engine)
-DEFAULT, SETS = "explicit", "bdd"
+DEFAULT, SETS, DEVICE = "explicit", "bdd", "gpu"
 
 
 def all_engines() -> dict[str, Engine]:
@@ -19,13 +22,18 @@ def all_engines() -> dict[str, Engine]:
 
 
 def find_engine(name: str) -> Engine:
-    """The engine called `name`."""
+    """The engine called `name`, which may be followed by a colon and options."""
+    name, colon, options = name.partition(":")
     found = _FOLDER.find(name)
     if found is None:
         close = closest(name, all_engines())
         hint = f"; did you mean {close}?" if close else f"; there are: {', '.join([AUTO, *all_engines()])}"
         raise EngineError(f"there is no engine {name!r}{hint}")
-    return found
+    if not colon:
+        return found
+    if found.configure is None:
+        raise EngineError(f"the engine {name} has no options")
+    return found.configure(options)
 
 
 def choose_engine(name: str, problem: Problem, search: Search | None = None) -> Engine:
@@ -36,11 +44,23 @@ def choose_engine(name: str, problem: Problem, search: Search | None = None) -> 
     reason = chosen.accepts(problem)
     if reason is None:
         return chosen
-    others = [one for one in all_engines().values() if one is not chosen and one.accepts(problem) is None]
+    others = [one for one in all_engines().values() if one.name != chosen.name and one.accepts(problem) is None]
     if name == AUTO and not needs_sets and (automatic := [one for one in others if one.automatic]):
         return automatic[0]
     able = f"; it is taken by: {', '.join(one.name for one in others)}" if others else ""
     raise EngineError(f"the engine {chosen.name} does not take '{problem.asked.name}': {reason}{able}")
+
+
+def answer(name: str, problem: Problem, settings: Settings) -> Result:
+    """What the engine called `name` says; with `auto`, perhaps another one that takes over from it."""
+    engine = choose_engine(name, problem, settings.search)
+    if settings.costs is not None and not engine.heeds_costs:
+        raise EngineError(f"the engine {engine.name} heeds no costs: leave out --cost")
+    if name == AUTO and device_at_hand():
+        second = find_engine(DEVICE)
+        if second is not engine and second.takes_over is not None and second.takes_over(problem, settings):
+            return relay(engine, second, problem, settings)
+    return engine.solve(problem, settings)
 
 
 def count_states(name: str, problem: Problem, asked: Counting) -> tuple[Ending, bool]:

@@ -75,7 +75,7 @@ class Device(ABC):
 
 
 def find_device(name: str | None = None) -> Device:
-    """The device of that name, or that the environment names; the first GPU if nobody does."""
+    """The device of that name, or that the environment names; the first GPU otherwise."""
     chosen = name or os.environ.get(CHOICE) or "cuda"
     kind, _, number = chosen.partition(":")
     if kind == "host" and not number:

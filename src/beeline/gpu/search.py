@@ -35,6 +35,18 @@ class Ended(Exception):
         self.status = status
 
 
+NEVER, ENDLESS = 2**64 - 1, 2**62
+"""Steps of ways that there are not, and of those that an estimate sees no end of."""
+
+
+class Aim(Record, frozen=True):
+    """The estimate that a search goes by."""
+
+    lookup: core.Lookup
+    prunes: bool
+    """Whether dead ends are none of the search's business: nothing is sought behind them."""
+
+
 class Setup(Record, frozen=True):
     """What is asked of a search, and how far it may go."""
 
@@ -47,9 +59,10 @@ class Setup(Record, frozen=True):
     """Whether layers are kept, so that a trace can be found."""
     sample: int = SAMPLE
     memory: int | None = None
-    """Bytes of the device; a share of what it has if nobody says."""
+    """Bytes of the device; a share of what it has by default."""
     buckets: int = 1 << 20
     margin: int | None = None
+    aim: Aim | None = None
 
 
 class Told(Record, frozen=True):
@@ -70,15 +83,24 @@ class Told(Record, frozen=True):
     buckets: int
     """Of the table in the end."""
     layers: tuple[int, ...]
+    rounds: int
+    """How often a search that goes by an estimate began again, with a larger bound."""
 
 
 class Preparation:
     """What comes before a search: values are learnt, and the code for the layout that suits them is compiled."""
 
     def __init__(
-        self, device: Device, program: core.Program, sample: int = SAMPLE, walks: bool = False, lossy: bool = False
+        self,
+        device: Device,
+        program: core.Program,
+        sample: int = SAMPLE,
+        walks: bool = False,
+        lossy: bool = False,
+        lookup: core.Lookup | None = None,
     ) -> None:
         self._device, self._program, self._sample, self._walks, self._lossy = device, program, sample, walks, lossy
+        self._lookup = lookup
         self._twin: core.HostTwin | None = None
         self._failed: BaseException | None = None
 
@@ -89,7 +111,7 @@ class Preparation:
             if not self._walks or twin.words > MOST_WALKING:
                 twin.sample(self._sample)
             store = store_for(twin, self._device.has_pairs, self._lossy)
-            self._device.prepare(walk_source(twin) if self._walks else device_source(twin, store))
+            self._device.prepare(walk_source(twin) if self._walks else device_source(twin, store, self._lookup))
             self._twin = twin
         except BaseException as error:  # belongs to whoever asks for the result
             self._failed = error
@@ -110,7 +132,8 @@ def search(
     """Searches a program's states, breadth first. Counts, verdicts, depths and traces are those of the engine's own
     search. Raises `core.TooManyProcesses` as that does."""
     if preparation is None:
-        preparation = Preparation(device, program, setup.sample, lossy=setup.lossy)
+        lookup = None if setup.aim is None else setup.aim.lookup
+        preparation = Preparation(device, program, setup.sample, lossy=setup.lossy, lookup=lookup)
         preparation.run()
     twin = preparation.result()
     began, restarts = monotonic(), 0
@@ -145,6 +168,7 @@ class _Attempt:
         self.position = 0
         """The next state to be expanded."""
         self.left = self.narrow = self.peak = 0
+        self.rounds = self.expanded_before = 0
         self.launch = 0.0
         """Seconds of the last one."""
         self.chunk = FIRST_CHUNK
@@ -158,12 +182,14 @@ class _Attempt:
     def run(self) -> tuple[Outcome, Told]:
         start = monotonic()
         kind = store_for(self.twin, self.device.has_pairs, self.setup.lossy)
-        module = self.device.load(device_source(self.twin, kind))
+        aim = self.setup.aim
+        module = self.device.load(device_source(self.twin, kind, None if aim is None else aim.lookup))
         compiled = monotonic()
         status, found, traced, tracing = Status.EXHAUSTED, Found.NOTHING, None, 0.0
         try:
-            self.store = DeviceStore(self.device, module, self.twin.words, kind, self._sizes())
-            found = self._search()
+            table = b"" if aim is None else aim.lookup.table
+            self.store = DeviceStore(self.device, module, self.twin.words, kind, self._sizes(), table)
+            found = self._search() if aim is None else self._search_by_bounds(aim)
             searched = monotonic()
             if found:
                 status = Status.FOUND
@@ -189,6 +215,7 @@ class _Attempt:
             spilled=0 if self.store is None else self.store.spilled_states,
             buckets=0 if self.store is None else self.store.control.buckets,
             layers=tuple(end - first for first, end in self.layers),
+            rounds=self.rounds,
         )
         if self.setup.lossy and status is Status.EXHAUSTED:
             status = Status.GAVE_UP
@@ -205,6 +232,43 @@ class _Attempt:
         sizes = Sizes(memory, default_memory() // 2, setup.keeps, setup.buckets)
         return sizes if setup.margin is None else replace(sizes, margin=setup.margin)
 
+    def _search_by_bounds(self, aim: Aim) -> Found:
+        """Goes through the layers of the states that may lie on a way of at most so many steps, and begins again with a
+        larger bound until something is found, or no state was passed over.
+
+        No state of a shortest way is passed over if the estimate is admissible and the bound is at least the way's
+        length (Zhou and Hansen, Breadth-first heuristic search, ICAPS 2004). So the bound may be larger, too: it grows
+        in larger steps where small ones bring few states more."""
+        assert self.store is not None
+        c, step, before = self.store.control, 1, 0
+        c.bound, c.dead_end = 0, NEVER if aim.prunes else ENDLESS
+        while True:
+            c.least, cut = NEVER, None
+            try:
+                found = self._search()
+            except Ended as end:
+                if end.status is not Status.DEPTH:
+                    raise
+                found, cut = Found.NOTHING, end
+            if found or c.least == NEVER:
+                if cut is not None:
+                    raise cut
+                return found
+            step = 2 * step if c.next < 2 * before else 1
+            before = c.next
+            c.bound = c.least + step - 1
+            self._begin_round()
+
+    def _begin_round(self) -> None:
+        assert self.store is not None
+        self.rounds += 1
+        self.expanded_before += self.position
+        self.position = 0
+        self.store.empty()
+        self.layers.clear()
+        self.seen = dict.fromkeys(COUNTS, 0)
+        self.counts = {**self.seen, "generated": self.counts["generated"]}
+
     def _search(self) -> Found:
         """Goes from layer to layer until something is found, or there are no more; says what was."""
         store, depth = self.store, self.setup.limits.depth
@@ -212,6 +276,7 @@ class _Attempt:
         first = self.space.initial_arcs()
         states = b"".join(self.twin.to_device(words) for _, _, _, words in first if words is not None)
         store.make_room(0)
+        store.control.level = 0
         self._count(store.give("beeline_insert", states))
         self.layers.append((0, store.control.next))
         if self.setup.stop & Found.GOAL and self.counts["goals"]:
@@ -244,6 +309,7 @@ class _Attempt:
         store, first, end = self.store, self.position, self.layers[-1][1]
         assert store is not None
         c, done = store.control, []
+        c.level = len(self.layers)
         store.make_room(first)
         launched = monotonic()
         if end - first > LARGE:
@@ -276,6 +342,7 @@ class _Attempt:
         """Finds the steps that the device did not."""
         store = self.store
         assert store is not None
+        store.control.level = len(self.layers)
         states = store.left()
         if store.control.narrow:
             self.narrow += len(states) // (4 * store.words)
@@ -341,7 +408,7 @@ class _Attempt:
         return {
             **self.counts,
             "stored": stored,
-            "expanded": self.position,
+            "expanded": self.expanded_before + self.position,
             "depth": max(0, len(self.layers) - 1),
             "memory": self.peak,
         }

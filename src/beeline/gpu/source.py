@@ -26,9 +26,9 @@ def store_for(twin: core.HostTwin, has_pairs: bool = True, lossy: bool = False) 
     return PAIR if has_pairs and twin.key_bits <= core.PAIR else WIDE
 
 
-def device_source(twin: core.HostTwin, store: str) -> str:
-    """The code for searches of a program, as it is laid out now."""
-    return "\n".join([*_steps(twin), *map(_kernel, PARTS[store]), _kernel("search")])
+def device_source(twin: core.HostTwin, store: str, lookup: core.Lookup | None = None) -> str:
+    """The code for searches of a program, as it is laid out now; those with lookups go by an estimate."""
+    return "\n".join([*_steps(twin, lookup), *map(_kernel, PARTS[store]), _kernel("search")])
 
 
 def walk_source(twin: core.HostTwin) -> str:
@@ -36,8 +36,8 @@ def walk_source(twin: core.HostTwin) -> str:
     return "\n".join(["#define WALKS", *_steps(twin), _kernel("walk")])
 
 
-def _steps(twin: core.HostTwin) -> list[str]:
-    numbers, steps = twin.source()
+def _steps(twin: core.HostTwin, lookup: core.Lookup | None = None) -> list[str]:
+    numbers, steps = twin.source(lookup)
     return [_kernel("dialect"), _kernel("control"), numbers, _kernel("model"), steps, _kernel("expand")]
 
 

@@ -58,7 +58,7 @@ class Sizes(Record, frozen=True):
 class DeviceStore:
     """States by position, from 0 on. Finished layers go to the host when the device needs their room."""
 
-    def __init__(self, device: Device, module: Module, words: int, kind: str, sizes: Sizes) -> None:
+    def __init__(self, device: Device, module: Module, words: int, kind: str, sizes: Sizes, table: bytes = b"") -> None:
         self.device, self.module, self.words, self.sizes = device, module, words, sizes
         self.is_ring = kind != WIDE
         """Whether states are needed only until they are expanded: the table knows them."""
@@ -72,6 +72,7 @@ class DeviceStore:
         """The first position that the device has."""
         self._blocks: dict[int, int] = {}
         self._address = self._allocate(control_bytes())
+        self._put_table(table)
         self._share_out()
 
     def _share_out(self) -> None:
@@ -96,6 +97,19 @@ class DeviceStore:
         c.states = self._allocate(c.size * self.entry)
         c.slots = self._allocate(c.buckets * BUCKET)
         self.device.clear(c.slots, c.buckets * BUCKET)
+
+    def empty(self) -> None:
+        """Forgets all states."""
+        c = self.control
+        c.next = c.lap = self.oldest = 0
+        self.spilled.clear()
+        self.device.clear(c.slots, c.buckets * BUCKET)
+
+    def _put_table(self, table: bytes) -> None:
+        """Gives the device the table of an estimate, if there is one."""
+        if table:
+            self.control.tables = self._allocate(len(table))
+            self.device.write(self.control.tables, table)
 
     @property
     def margin(self) -> int:

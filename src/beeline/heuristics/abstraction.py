@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import monotonic, perf_counter
 
 from beeline.engine import core
-from beeline.heuristics.declaration import Context, Estimate, Heuristic, HeuristicError, Option, Options, Promises
+from beeline.heuristics.declaration import Context, Estimator, Heuristic, HeuristicError, Option, Options, Promises
 from beeline.heuristics.grounding import grounded
 from beeline.records import Record
 
@@ -58,7 +58,7 @@ def note(native: core.AbstractionEstimator, seconds: float, asked: int | None = 
     return text
 
 
-def build(context: Context, options: Options) -> Estimate:
+def build(context: Context, options: Options) -> Estimator:
     states, order, shrink = options["states"], options["order"], options["shrink"]
     if states < 2:
         raise HeuristicError("hAA needs at least 2 states")
@@ -72,7 +72,7 @@ def build(context: Context, options: Options) -> Estimate:
     native = core.abstraction_estimator(
         factors, states, order, shrink, True, budget.work, budget.entries, budget.seconds
     )
-    return Estimate("hAA", native, PROMISES, covers, note(native, perf_counter() - start, states))
+    return Estimator("hAA", native, PROMISES, covers, note(native, perf_counter() - start, states))
 
 
 HEURISTIC = Heuristic(

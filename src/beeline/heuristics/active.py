@@ -9,7 +9,7 @@ def build(context: Context, options: Options) -> core.Estimator:
     _, native = context.compiled("active")
     if Found.DEADLOCK not in context.stop:
         raise HeuristicError("active counts the processes that can move: it aims at deadlocks, which are not asked for")
-    return core.active_estimate(native)
+    return core.active_estimator(native)
 
 
 HEURISTIC = Heuristic(

@@ -10,5 +10,5 @@ HEURISTIC = Heuristic(
     paper="Hart, Nilsson and Raphael, A formal basis for the heuristic determination of minimum cost paths, 1968",
     promises=EVERYTHING,
     covers=Found.ANYTHING,
-    build=lambda context, options: core.blind_estimate(),
+    build=lambda context, options: core.blind_estimator(),
 )

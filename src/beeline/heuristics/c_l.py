@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from beeline.heuristics.cycles import cycle_distance, way_option
-from beeline.heuristics.declaration import EVERYTHING, Context, Estimate, Heuristic, Options
+from beeline.heuristics.declaration import EVERYTHING, Context, Estimator, Heuristic, Options
 
 
-def build(context: Context, options: Options) -> Estimate:
+def build(context: Context, options: Options) -> Estimator:
     return cycle_distance(context, "cL", options["way"] or "hL", by_sum=False)
 
 

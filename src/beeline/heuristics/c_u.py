@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from beeline.heuristics.cycles import cycle_distance, way_option
-from beeline.heuristics.declaration import Context, Estimate, Heuristic, Options, Promises
+from beeline.heuristics.declaration import Context, Estimator, Heuristic, Options, Promises
 
 
-def build(context: Context, options: Options) -> Estimate:
+def build(context: Context, options: Options) -> Estimator:
     return cycle_distance(context, "cU", options["way"] or "hU", by_sum=True)
 
 

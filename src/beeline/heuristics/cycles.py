@@ -1,20 +1,20 @@
-"""What estimates of the way round a cycle are built from."""
+"""What heuristics for the way round a cycle are built from."""
 
 from __future__ import annotations
 
 from beeline.engine import core
 from beeline.engine.outcome import Found
-from beeline.heuristics.declaration import Context, Estimate, HeuristicError, Option, Promises
+from beeline.heuristics.declaration import Context, Estimator, HeuristicError, Option, Promises
 from beeline.heuristics.grounding import grounded
 
 
 def way_option(default: str) -> Option:
-    """Which estimate tells the way to an accepting state."""
-    return Option("way", "the estimate of the way to an accepting state, such as pdb or max(hL, pdb)", default)
+    """Which heuristic tells the way to an accepting state."""
+    return Option("way", "the heuristic for the way to an accepting state, such as pdb or max(hL, pdb)", default)
 
 
-def cycle_distance(context: Context, name: str, way: str, by_sum: bool) -> Estimate:
-    """The native estimate, for the space of pairs of a compiled network. Where the network's steps cannot be listed, it
+def cycle_distance(context: Context, name: str, way: str, by_sum: bool) -> Estimator:
+    """The estimator for the space of pairs of a compiled network. Where the network's steps cannot be listed, it
     knows only the graphs of processes and of the automaton."""
     from beeline.heuristics.language import build
 
@@ -26,7 +26,7 @@ def cycle_distance(context: Context, name: str, way: str, by_sum: bool) -> Estim
         task, covers = grounded(context, name)
         (to_acceptance,) = build(way, context)
     except HeuristicError as error:
-        return Estimate(name, core.pair_distance(native, by_sum), promises, Found.GOAL, str(error))
+        return Estimator(name, core.pair_distance(native, by_sum), promises, Found.GOAL, str(error))
     factors = context.once(("whole factors", task), lambda: core.FactoredTask(task, whole=True))
     distance = core.pair_distance(native, by_sum, factors, to_acceptance.native)
-    return Estimate(name, distance, promises & to_acceptance.promises, covers, to_acceptance.note)
+    return Estimator(name, distance, promises & to_acceptance.promises, covers, to_acceptance.note)

@@ -1,4 +1,4 @@
-"""How a distance estimate declares itself, what it is built from, and what comes out.
+"""How a heuristic declares itself, what it is built from, and what comes out.
 
 Command line and documentation are made from the declarations.
 """
@@ -23,13 +23,13 @@ T = TypeVar("T")
 
 
 class HeuristicError(BeelineError, ValueError):
-    """An estimate was asked for that does not exist, or that says nothing about this model or property."""
+    """A heuristic was asked for that does not exist, or that says nothing about this model or property."""
 
 
 class Promises(Record, frozen=True):
-    """What holds for every value that an estimate gives.
+    """What holds for every estimate that a heuristic gives.
 
-    All three are about the violations that the estimate aims at; see `Estimate.covers`."""
+    All three are about the violations that the heuristic aims at; see `Estimator.covers`."""
 
     admissible: bool = False
     """It never says more than the steps that are missing."""
@@ -48,8 +48,8 @@ NOTHING = Promises()
 EVERYTHING = Promises(admissible=True, consistent=True, safe=True)
 
 
-class Estimate(Record, frozen=True):
-    """An estimate that is bound to one compiled model, ready for a search.
+class Estimator(Record, frozen=True):
+    """A heuristic that is bound to one compiled model, ready for a search.
 
     `covers` are the violations that its promises are about: a way to a goal may be long where an assertion fails at
     once. A search that also stops at others does not drop dead ends, and does not call a way to others shortest."""
@@ -66,7 +66,7 @@ class Estimate(Record, frozen=True):
 
 
 class Context(Record):
-    """What an estimate may be built from. A user's own space has only `space`; all else belongs to networks.
+    """What a heuristic may be built from. A user's own space has only `space`; all else belongs to networks.
 
     `goal` is the expression that is searched for, if the property has one; `stop` is what ends the search."""
 
@@ -87,7 +87,7 @@ class Context(Record):
     closes_cycles: bool = False
     """Whether the search is one of pairs, for the closing of a cycle."""
     is_optional: bool = False
-    """Whether nobody asked for the estimate: the search can do without."""
+    """Whether nobody asked for the heuristic: the search can do without."""
     shared: dict[Any, Any] = field(default_factory=dict)
 
     @property
@@ -100,7 +100,7 @@ class Context(Record):
         return seconds, None if self.memory is None else self.memory // 4 * 3
 
     def once(self, key: Any, make: Callable[[], T]) -> T:
-        """What `make` returned when `key` was first asked for: several estimates may be built on one analysis."""
+        """What `make` returned when `key` was first asked for: several heuristics may be built on one analysis."""
         if key not in self.shared:
             self.shared[key] = make()
         return self.shared[key]  # type: ignore[no-any-return]
@@ -113,7 +113,7 @@ class Context(Record):
 
 
 class Option(Record, frozen=True):
-    """What can be given after an estimate's name: `name:value` or `name:option=value;option=value`."""
+    """What can be given after a heuristic's name: `name:value` or `name:option=value;option=value`."""
 
     name: str
     summary: str
@@ -133,30 +133,30 @@ Options = Mapping[str, Any]
 
 
 class Heuristic(Record, frozen=True):
-    """A kind of estimate.
+    """A way to estimate how many steps are still missing.
 
-    `build` makes the native estimate, or an `Estimate` where the promises depend on the model; it raises
-    `HeuristicError` with a sentence where it has nothing to say. With `whole_text` everything after the colon is one
-    option."""
+    `build` makes the native estimator, or an `Estimator` of this module where the promises depend on the model; it
+    raises `HeuristicError` with a sentence where it has nothing to say. With `whole_text` everything after the colon is
+    one option."""
 
     name: str
     summary: str
     paper: str
     promises: Promises
-    build: Callable[[Context, Options], core.Estimator | Estimate]
+    build: Callable[[Context, Options], core.Estimator | Estimator]
     covers: Found = Found.GOAL
     options: tuple[Option, ...] = ()
     whole_text: bool = False
     sets: str = ""
-    """The module of `beeline.symbolic` that makes the same estimate of sets of states, if there is one."""
+    """The module of `beeline.symbolic` that makes the same heuristic for sets of states, if there is one."""
 
-    def bind(self, context: Context, text: str = "") -> Estimate:
-        """The estimate for a model, with the options in `text`."""
+    def bind(self, context: Context, text: str = "") -> Estimator:
+        """The estimator for a model, with the options in `text`."""
         written = f"{self.name}:{text}" if text else self.name
         built = self.build(context, self.read(text))
-        if isinstance(built, Estimate):
+        if isinstance(built, Estimator):
             return replace(built, text=written)
-        return Estimate(written, built, self.promises, self.covers)
+        return Estimator(written, built, self.promises, self.covers)
 
     def read(self, text: str) -> dict[str, int | str]:
         """The options in `text`, defaults where it names none."""

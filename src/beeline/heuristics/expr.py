@@ -1,4 +1,4 @@
-"""Any expression over the model as an estimate."""
+"""Any expression over the model as a heuristic."""
 
 from __future__ import annotations
 

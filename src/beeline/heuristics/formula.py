@@ -51,8 +51,8 @@ class Formula:
         return self._add(DIFFERS, cell, value)
 
     def place(self, number: int, rows: Mapping[int, Sequence[int]], absent: int, other: int) -> int:
-        """The distance of a process number: by location for the kinds in `rows`; `absent` while nobody has the number,
-        `other` for a process of another kind."""
+        """The distance of a process number: by location for the kinds in `rows`; `absent` while no process has
+        the number, `other` for a process of another kind."""
         kinds = len(self.program.network.processes)
         first = len(self.distances)
         self.distances.append([absent])
@@ -74,7 +74,7 @@ class Formula:
         return self._add(kind, *parts) if parts else self.constant(0)
 
     def build(self, root: int, safe: bool) -> core.Estimator:
-        """The native estimate whose value is that of node `root`."""
+        """The estimator whose value is that of node `root`."""
         native = self.native
         nodes = self.nodes
         if self.expressions:
@@ -82,4 +82,4 @@ class Formula:
             tables, entries = compile_values(self.program.layout, self.expressions)
             native = core.Program(tables)
             nodes = [[VALUE, entries[row[1]]] if row[0] == VALUE else row for row in nodes]
-        return core.formula_estimate(native, [*nodes, [MAXIMUM, root]], self.distances, safe)
+        return core.formula_estimator(native, [*nodes, [MAXIMUM, root]], self.distances, safe)

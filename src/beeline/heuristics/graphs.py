@@ -40,7 +40,7 @@ def lives_for_ever(layout: Layout, number: int) -> bool:
 
 
 def with_births(process: Process, distance: list[int]) -> tuple[list[int], int]:
-    """Distances for a process that can end and be started again, and the distance while nobody has its number."""
+    """Distances for a process that can end and be started again, and the distance while no process has its number."""
     born = distance[process.initial]
     if born == DEAD_END:
         return distance, DEAD_END

@@ -1,17 +1,17 @@
-"""hCEA: the context-enhanced additive estimate, hCG without an order of the variables."""
+"""hCEA: the context-enhanced additive heuristic, hCG without an order of the variables."""
 
 from __future__ import annotations
 
 from beeline.engine import core
-from beeline.heuristics.declaration import Context, Estimate, Heuristic, Options, Promises
+from beeline.heuristics.declaration import Context, Estimator, Heuristic, Options, Promises
 from beeline.heuristics.grounding import grounded
 
 PROMISES = Promises()
 
 
-def build(context: Context, options: Options) -> Estimate:
+def build(context: Context, options: Options) -> Estimator:
     task, covers = grounded(context, "hCEA")
-    return Estimate("hCEA", core.context_additive_estimator(task), PROMISES, covers)
+    return Estimator("hCEA", core.context_additive_estimator(task), PROMISES, covers)
 
 
 HEURISTIC = Heuristic(

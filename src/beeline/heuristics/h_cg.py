@@ -1,17 +1,17 @@
-"""hCG: the causal graph estimate: what goal variables cost, counting what their predecessors must do for them."""
+"""hCG: the causal graph heuristic: what goal variables cost, counting what their predecessors must do for them."""
 
 from __future__ import annotations
 
 from beeline.engine import core
-from beeline.heuristics.declaration import Context, Estimate, Heuristic, Options, Promises
+from beeline.heuristics.declaration import Context, Estimator, Heuristic, Options, Promises
 from beeline.heuristics.grounding import grounded
 
 PROMISES = Promises()
 
 
-def build(context: Context, options: Options) -> Estimate:
+def build(context: Context, options: Options) -> Estimator:
     task, covers = grounded(context, "hCG")
-    return Estimate("hCG", core.causal_graph_estimator(task), PROMISES, covers)
+    return Estimator("hCG", core.causal_graph_estimator(task), PROMISES, covers)
 
 
 HEURISTIC = Heuristic(

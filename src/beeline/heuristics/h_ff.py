@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from beeline.engine import core
-from beeline.heuristics.declaration import Context, Estimate, Heuristic, Options, Promises
+from beeline.heuristics.declaration import Context, Estimator, Heuristic, Options, Promises
 from beeline.heuristics.grounding import grounded
 
 PROMISES = Promises(safe=True)
 
 
-def build(context: Context, options: Options) -> Estimate:
+def build(context: Context, options: Options) -> Estimator:
     task, covers = grounded(context, "hFF")
-    return Estimate("hFF", core.relaxed_estimator(task, "hFF"), PROMISES, covers)
+    return Estimator("hFF", core.relaxed_estimator(task, "hFF"), PROMISES, covers)
 
 
 HEURISTIC = Heuristic(

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from beeline.engine import core
-from beeline.heuristics.declaration import Context, Estimate, Heuristic, Options, Promises
+from beeline.heuristics.declaration import Context, Estimator, Heuristic, Options, Promises
 from beeline.heuristics.grounding import grounded
 
 PROMISES = Promises(admissible=True, consistent=True, safe=True)
 
 
-def build(context: Context, options: Options) -> Estimate:
+def build(context: Context, options: Options) -> Estimator:
     task, covers = grounded(context, "hL")
-    return Estimate("hL", core.relaxed_estimator(task, "hL"), PROMISES, covers)
+    return Estimator("hL", core.relaxed_estimator(task, "hL"), PROMISES, covers)
 
 
 HEURISTIC = Heuristic(

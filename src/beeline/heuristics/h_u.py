@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from beeline.engine import core
-from beeline.heuristics.declaration import Context, Estimate, Heuristic, Options, Promises
+from beeline.heuristics.declaration import Context, Estimator, Heuristic, Options, Promises
 from beeline.heuristics.grounding import grounded
 
 PROMISES = Promises(safe=True)
 
 
-def build(context: Context, options: Options) -> Estimate:
+def build(context: Context, options: Options) -> Estimator:
     task, covers = grounded(context, "hU")
-    return Estimate("hU", core.relaxed_estimator(task, "hU"), PROMISES, covers)
+    return Estimator("hU", core.relaxed_estimator(task, "hU"), PROMISES, covers)
 
 
 HEURISTIC = Heuristic(

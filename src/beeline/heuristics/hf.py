@@ -11,7 +11,7 @@ from collections.abc import Collection
 from typing import Any
 
 from beeline.engine.outcome import Found
-from beeline.heuristics.declaration import Context, Estimate, Heuristic, HeuristicError, Option, Options, Promises
+from beeline.heuristics.declaration import Context, Estimator, Heuristic, HeuristicError, Option, Options, Promises
 from beeline.heuristics.formula import DEAD_END, Formula
 from beeline.heuristics.graphs import distances_to, lives_for_ever, with_births
 from beeline.model.expressions import (
@@ -39,7 +39,7 @@ TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 MOST_COPIES = 64  # of a quantified formula; beyond that it is one condition
 
 
-def build(context: Context, options: Options) -> Estimate:
+def build(context: Context, options: Options) -> Estimator:
     if context.goal is None:
         raise HeuristicError("Hf needs a property with an expression to aim at")
     translation = _Translation(Formula(context, "Hf"), bool(options["sum"]))
@@ -50,7 +50,7 @@ def build(context: Context, options: Options) -> Estimate:
         root = translation.formula.minimum([root, fails])
     exact = not options["sum"]
     native = translation.formula.build(root, safe=True)
-    return Estimate("Hf", native, Promises(admissible=exact, consistent=exact, safe=True), Found.GOAL)
+    return Estimator("Hf", native, Promises(admissible=exact, consistent=exact, safe=True), Found.GOAL)
 
 
 def may_fail(expression: Expression, channels: Collection[str]) -> bool:

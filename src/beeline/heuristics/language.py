@@ -1,6 +1,6 @@
 """The language of `--heuristic`: names with options, weights, and combinations.
 
-hU                          an estimate by its name
+hU                          a heuristic by its name
 hAA:50                      with an option; more are separated by semicolons
 expr:2*x + len(queue)       any expression over the model
 2*hU                        a multiple
@@ -16,7 +16,7 @@ from functools import reduce
 from operator import and_
 
 from beeline.engine import core
-from beeline.heuristics.declaration import Context, Estimate, HeuristicError, Promises
+from beeline.heuristics.declaration import Context, Estimator, HeuristicError, Promises
 from beeline.heuristics.registry import find
 from beeline.records import Record
 
@@ -52,7 +52,7 @@ Node = Named | Weighted | Combined | Cached
 
 
 def parse(text: str) -> list[Node]:
-    """Return what `text` says, one for each estimate.
+    """Return what `text` says, one for each heuristic.
 
     >>> parse("2*blind")
     [Weighted(weight=2, part=Named(name='blind', options=''))]
@@ -90,11 +90,11 @@ def _parse(text: str) -> Node:
         if call[1] in COMBINATIONS:
             return Combined(call[1], tuple(inner))
         if len(inner) != 1:
-            raise HeuristicError("cache(..) takes one estimate")
+            raise HeuristicError("cache(..) takes one heuristic")
         return Cached(int(call[2] or CACHE_ENTRIES), inner[0])
     name = _NAME.fullmatch(text)
     if name is None:
-        raise HeuristicError(f"{text.strip()!r} is not an estimate; see `beeline list`")
+        raise HeuristicError(f"{text.strip()!r} is not a heuristic; see `beeline list`")
     return Named(name[1], (name[2] or "").strip())
 
 
@@ -116,7 +116,7 @@ def _check(node: Node) -> None:
 
 
 def names(text: str) -> set[str]:
-    """The names of all estimates in `text`, without those in their options; `cache` is one."""
+    """The names of all heuristics in `text`, without those in their options; `cache` is one."""
     return {name for node in parse(text) for name in _names(node)}
 
 
@@ -132,16 +132,16 @@ def _names(node: Node) -> set[str]:
             return {"cache", *_names(part)}
 
 
-def build(text: str, context: Context) -> list[Estimate]:
-    """Return the estimates that `text` names, bound to a model.
+def build(text: str, context: Context) -> list[Estimator]:
+    """Return the estimators that `text` names, bound to a model.
 
-    >>> [str(estimate.promises) for estimate in build("max(blind, 1*blind)", Context())]
+    >>> [str(one.promises) for one in build("max(blind, 1*blind)", Context())]
     ['Promises(admissible=True, consistent=True, safe=True)']
     """
     return [_build(node, context) for node in parse(text)]
 
 
-def _build(node: Node, context: Context) -> Estimate:
+def _build(node: Node, context: Context) -> Estimator:
     match node:
         case Named(name, options):
             return find(name).bind(context, options)
@@ -153,30 +153,30 @@ def _build(node: Node, context: Context) -> Estimate:
             return _cached(entries, _build(part, context), context)
 
 
-def _weighted(weight: int, part: Estimate) -> Estimate:
-    native = core.combined_estimate("sum", [part.native], [weight])
+def _weighted(weight: int, part: Estimator) -> Estimator:
+    native = core.combined_estimator("sum", [part.native], [weight])
     exact = weight == 1
     promises = part.promises & Promises(admissible=exact, consistent=exact, safe=True)
-    return Estimate(f"{weight}*{part}", native, promises, part.covers, part.note)
+    return Estimator(f"{weight}*{part}", native, promises, part.covers, part.note)
 
 
-def _combined(how: str, parts: list[Estimate]) -> Estimate:
+def _combined(how: str, parts: list[Estimator]) -> Estimator:
     if not parts:
-        raise HeuristicError(f"{how}(..) needs estimates")
-    native = core.combined_estimate(how, [part.native for part in parts], [1] * len(parts))
+        raise HeuristicError(f"{how}(..) needs heuristics")
+    native = core.combined_estimator(how, [part.native for part in parts], [1] * len(parts))
     exact = how != "sum" or len(parts) == 1
     promises = reduce(and_, (part.promises for part in parts)) & Promises(exact, exact, safe=True)
     covers = reduce(and_, (part.covers for part in parts))
     notes = "; ".join(f"{part}: {part.note}" for part in parts if part.note)
-    return Estimate(f"{how}({', '.join(map(str, parts))})", native, promises, covers, notes)
+    return Estimator(f"{how}({', '.join(map(str, parts))})", native, promises, covers, notes)
 
 
-def _cached(entries: int, part: Estimate, context: Context) -> Estimate:
+def _cached(entries: int, part: Estimator, context: Context) -> Estimator:
     """A table can mix up states, if hardly ever, so it keeps no promise about single values."""
     if entries < 1:
         raise HeuristicError("a cache needs at least one entry")
     words = 1 if context.native is None else context.native.words
-    native = core.cached_estimate(part.native, words, entries)
+    native = core.cached_estimator(part.native, words, entries)
     size = "" if entries == CACHE_ENTRIES else f":{entries}"
     promises = Promises(safe=part.promises.safe)
-    return Estimate(f"cache{size}({part})", native, promises, part.covers, part.note)
+    return Estimator(f"cache{size}({part})", native, promises, part.covers, part.note)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from beeline.engine import core
-from beeline.heuristics.declaration import Context, Estimate, Heuristic, Options, Promises
+from beeline.heuristics.declaration import Context, Estimator, Heuristic, Options, Promises
 from beeline.heuristics.grounding import grounded
 
 PROMISES = Promises(admissible=True, safe=True)
 
 
-def build(context: Context, options: Options) -> Estimate:
+def build(context: Context, options: Options) -> Estimator:
     task, covers = grounded(context, "lmcut")
-    return Estimate("lmcut", core.landmark_cut_estimator(task), PROMISES, covers)
+    return Estimator("lmcut", core.landmark_cut_estimator(task), PROMISES, covers)
 
 
 HEURISTIC = Heuristic(

@@ -7,7 +7,7 @@ from time import perf_counter
 
 from beeline.engine import core
 from beeline.heuristics.abstraction import PROMISES, Budget, factored, note
-from beeline.heuristics.declaration import Context, Estimate, Heuristic, HeuristicError, Option, Options
+from beeline.heuristics.declaration import Context, Estimator, Heuristic, HeuristicError, Option, Options
 from beeline.heuristics.grounding import grounded
 
 CHOICES = ("cegar", "doll", "causal")
@@ -17,7 +17,7 @@ UNBOUNDED = 2**31 - 1
 WORK = 8_000_000
 
 
-def build(context: Context, options: Options) -> Estimate:
+def build(context: Context, options: Options) -> Estimator:
     pattern, size = options["pattern"], options["size"]
     if not 1 <= size <= MOST_STATES:
         raise HeuristicError(f"pdb: the size must lie between 1 and {MOST_STATES}")
@@ -34,7 +34,7 @@ def build(context: Context, options: Options) -> Estimate:
     seconds = perf_counter() - start
     if any(entry["cut"] for entry in native.report):
         raise HeuristicError(f"pdb: the pattern {pattern} takes too much work; name fewer processes and variables")
-    return Estimate("pdb", native, PROMISES, covers, note(native, seconds, UNBOUNDED))
+    return Estimator("pdb", native, PROMISES, covers, note(native, seconds, UNBOUNDED))
 
 
 def _named(context: Context, factors: core.FactoredTask, text: str, size: int) -> list[int]:

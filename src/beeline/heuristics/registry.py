@@ -1,4 +1,4 @@
-"""Finds the estimates that live in this folder."""
+"""Finds the heuristics that live in this folder."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ _FOLDER = Folder("beeline.heuristics", "HEURISTIC", Heuristic)
 
 
 def all_heuristics() -> dict[str, Heuristic]:
-    """Return every estimate by its name."""
+    """Return every heuristic by its name."""
     return _FOLDER.all
 
 
 def find(name: str) -> Heuristic:
-    """Return the estimate called `name`.
+    """Return the heuristic called `name`.
 
     >>> find("blind").promises.admissible
     True
     """
     heuristic = _FOLDER.find(name)
     if heuristic is None:
-        raise HeuristicError(f"there is no estimate {name!r}{_hint(name)}")
+        raise HeuristicError(f"there is no heuristic {name!r}{_hint(name)}")
     return heuristic
 
 

@@ -1,4 +1,4 @@
-"""Estimates that are made with sets of states, for searches that look at states one by one."""
+"""Heuristics that are made with sets of states, for searches that look at states one by one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from beeline.compile.program import compile_network
 from beeline.engine import Limits, default_memory
-from beeline.heuristics.declaration import Context, Estimate, Heuristic, HeuristicError, Options
+from beeline.heuristics.declaration import Context, Estimator, Heuristic, HeuristicError, Options
 
 if TYPE_CHECKING:
     from beeline.symbolic.quest import Quest
@@ -19,16 +19,16 @@ PACKAGE = "oxidd"
 SHARE_OF_MEMORY = 4  # one part in so many
 
 
-def as_estimate(context: Context, heuristic: Heuristic, options: Options) -> Estimate:
-    """The estimate that a module of `beeline.symbolic` makes, as a table for the engine."""
+def as_estimator(context: Context, heuristic: Heuristic, options: Options) -> Estimator:
+    """The heuristic that a module of `beeline.symbolic` makes, as a table for the engine."""
     program, native = context.compiled(heuristic.name)
     if context.closes_cycles or not context.stop:
         raise HeuristicError(f"{heuristic.name} aims at states, not at cycles")
-    if program.network.is_rule_based:
-        raise HeuristicError(f"{heuristic.name} knows no start rules and assumptions")
+    if program.network.assumes or program.network.rules.stuttering:
+        raise HeuristicError(f"{heuristic.name} knows no assumptions, and no steps that are none")
     if find_spec(PACKAGE) is None:
         raise HeuristicError(f"{heuristic.name} needs the package {PACKAGE}: install beeline[symbolic]")
-    from beeline.symbolic.meter import Ended
+    from beeline.symbolic.ended import Ended
     from beeline.symbolic.room import with_room
     from beeline.symbolic.table import TooLarge
 
@@ -42,7 +42,9 @@ def as_estimate(context: Context, heuristic: Heuristic, options: Options) -> Est
         table = with_room(asked, context.stop, limits, lambda quest: _table(quest, heuristic, options))
     except (Ended, MemoryError, TooLarge):
         raise HeuristicError(f"{heuristic.name}: it takes more than its share of time or memory") from None
-    return Estimate(heuristic.name, table.native(native), heuristic.promises, context.stop, f"{len(table.rows):,} rows")
+    return Estimator(
+        heuristic.name, table.native(native), heuristic.promises, context.stop, f"{len(table.rows):,} rows"
+    )
 
 
 def _table(quest: Quest, heuristic: Heuristic, options: Options) -> Table:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from beeline.heuristics.declaration import EVERYTHING, Context, Estimate, Heuristic, Option, Options
-from beeline.heuristics.sets import as_estimate
+from beeline.heuristics.declaration import EVERYTHING, Context, Estimator, Heuristic, Option, Options
+from beeline.heuristics.sets import as_estimator
 
 
-def build(context: Context, options: Options) -> Estimate:
-    return as_estimate(context, HEURISTIC, options)
+def build(context: Context, options: Options) -> Estimator:
+    return as_estimator(context, HEURISTIC, options)
 
 
 HEURISTIC = Heuristic(

@@ -2,12 +2,12 @@
 
 from beeline.engine import core
 from beeline.engine.outcome import Found
-from beeline.heuristics.declaration import NOTHING, Context, Estimate, Heuristic, HeuristicError, Options, Promises
+from beeline.heuristics.declaration import NOTHING, Context, Estimator, Heuristic, HeuristicError, Options, Promises
 
 PROMISES = ("admissible", "consistent", "safe")
 
 
-def build(context: Context, options: Options) -> Estimate:
+def build(context: Context, options: Options) -> Estimator:
     if context.space is None or not context.space.has_estimate:
         raise HeuristicError("user is the estimate(state) of a space written in Python, and this model has none")
     given = context.space.estimate_promises
@@ -15,7 +15,7 @@ def build(context: Context, options: Options) -> Estimate:
     if unknown:
         raise HeuristicError(f"estimate_promises knows {', '.join(PROMISES)}, not {unknown[0]!r}")
     promises = Promises(**dict.fromkeys(given, True))
-    return Estimate("user", core.user_estimate(context.space, promises.safe), promises, Found.ANYTHING)
+    return Estimator("user", core.user_estimator(context.space, promises.safe), promises, Found.ANYTHING)
 
 
 HEURISTIC = Heuristic(

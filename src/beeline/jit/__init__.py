@@ -1,4 +1,4 @@
-"""Native code for a model: compiled while the search is under way, and kept on disk for the next one."""
+"""Native code for a model: compiled while the search runs, and kept on disk for the next one."""
 
 from beeline.jit.companion import AUTO, BYTECODE, NATIVE, TIERS, Companion, TierError, check_tier
 

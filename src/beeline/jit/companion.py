@@ -53,6 +53,8 @@ class Companion:
         self._stop = threading.Event()
         self._done = threading.Event()
         self._thread: threading.Thread | None = None
+        if isinstance(space, core.ReducedProgramSpace):
+            space = space.inner
         if isinstance(space, core.ProgramSpace) and tier != BYTECODE:
             self._space = space
             self._tier = core.Tier(space.program)

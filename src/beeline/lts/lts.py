@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from beeline.records import Record
 
 TAU = "tau"
-"""The label of what nobody outside sees."""
+"""The label of internal steps."""
 
 Arc = tuple[int, str, int]
 """From a state, by a label, to a state."""

@@ -1,6 +1,7 @@
-"""What a network says about all its states: which edges leave where, who may hear whom, what is to be heeded where.
+"""Tables about a network that hold in all its states: the edges that leave each location, the processes that can
+receive from each channel, and the locations that restrict which steps are possible.
 
-Tables for the interpreter, made once, so that a step can be worked out by looking at those who take part in it.
+They are made once, so that the interpreter finds a step by looking at the processes that take part in it.
 """
 
 from __future__ import annotations
@@ -119,7 +120,7 @@ class Facts:
         ]
 
     def _find_keys(self, kind: int, at: int) -> Iterator[Key]:
-        """What is to be heeded about a process of this kind at a location."""
+        """The keys under which a process of this kind at a location is indexed."""
         process = self.scope.network.processes[kind]
         if process.locations[at].committed:
             yield "committed"

@@ -205,17 +205,18 @@ class Rules(Record, frozen=True):
     priorities: bool = False  # of all steps only those with the highest priority of a partner are possible
     receivers_first: bool = False  # in a synchronisation the receivers' effects run before the sender's
     committed_together: bool = False  # beside a committed location all partners of a step must be at one, not just one
-    eager_sends: bool = False  # what a handshake sends is evaluated, and may fail, even where nobody waits for it
+    eager_sends: bool = False  # the message of a handshake is evaluated, and may fail, even without a receiver
     max_processes: int = 0  # how many can be alive at once; 0: as many as there are at the start
     processes_by_number: bool = False  # `P[2]` in properties means process number 2, not instance "P[2]"
     opened: bool = False  # the steps of process 0 at the start lead to the initial states; nothing lies before them
     stuttering: bool = False  # a state that all steps lead back to is a deadlock
     told_apart: tuple[str, ...] = ()  # why members of interchangeable types may be told apart after all
+    quiet_partners: bool = False  # traces name who begins a step alone: what partners do shows in what changes
     asserting: bool = False  # a step ends where an assertion fails, also where states are counted only
 
 
 class Network(Record, frozen=True, dict=True):
-    """A closed model: what the world consists of, who lives in it at the start, and what is asked of it.
+    """A closed model: variables, channels, kinds of processes, the processes at the start, and properties.
 
     `monitor` watches every step; it is the automaton of the question that is searched, see `prepared_for`. One that
     `was_there` still counts among the processes, as a claim does in SPIN: see `unwatched`."""

@@ -33,6 +33,8 @@ class Property(Record, frozen=True):
     """Whether endless runs are among what is sought."""
     asks_branches: ClassVar[bool] = False
     """Whether it asks what can still become of states, by a formula of branching time."""
+    asks_behaviour: ClassVar[bool] = False
+    """Whether it asks what can be done step by step, by a formula of the mu-calculus."""
     missing: ClassVar[str] = "no such state is reachable"
     """What is to be said where there is no witness."""
 

@@ -91,7 +91,7 @@ class Semantics:
         return evaluate(expression, context) != 0
 
     def is_deadlock(self, state: State) -> bool:
-        """No step is possible and some process is not at a valid end. Beside a monitor nobody asks for deadlocks."""
+        """No step is possible and some process is not at a valid end. Not asked beside a monitor."""
         return self.network.monitor is None and not self.rests_at_end(state) and not self._moves(state)
 
     def _moves(self, state: State) -> bool:
@@ -156,7 +156,7 @@ class Semantics:
         return self._preferred(state, found, [] if above is None else list(self._possible(state, timeout, above)))
 
     def _possible(self, state: State, timeout: bool, sought: Sought) -> Iterator[Candidate]:
-        """What is sought and enabled, committed locations heeded but not priorities."""
+        """The candidates that are sought and enabled. Committed locations are respected, priorities are not yet."""
         for pid in range(len(state.processes)) if sought.pids is None else sorted(sought.pids):
             yield from self._committed_first(state, self._begun_by(state, pid, timeout, sought))
 
@@ -467,7 +467,7 @@ class Semantics:
         raise StepError("loop", f"more than {LOOP_LIMIT} moves in one deterministic step")
 
     def _finish(self, draft: Draft, candidate: Candidate, last_edges: list[Edge]) -> None:
-        """Decides who goes on alone, and forgets scratch variables when nobody does."""
+        """Decides whether the process keeps control, and resets scratch variables if it does not."""
         mover = candidate.moves[-1].pid
         keeps = last_edges[-1].keeps_control and not isinstance(last_edges[-1].sync, Together)
         draft.control = mover if keeps and mover < len(draft.processes) else -1
@@ -478,7 +478,7 @@ class Semantics:
             self._forget_hidden(draft)
 
     def _can_go_on(self, state: State, pid: int) -> bool:
-        """Whether a process keeps control: it has a step, and nobody of a higher priority has one."""
+        """Whether a process keeps control: it has a step, and no process of higher priority has one."""
         if not self._begun_by(state, pid, False):
             return False
         own = state.processes[pid].priority
@@ -577,7 +577,7 @@ class Semantics:
         return self._viewed
 
     def _keys(self, state: State, pid: int) -> Iterator[Key]:
-        """What is to be heeded about a process, given its own state."""
+        """The keys under which a process is indexed, see `view`."""
         process = state.processes[pid]
         yield from self.facts.keys_of_place[process.kind][process.location]
         channels = self.facts.own_channels[process.kind][process.location]

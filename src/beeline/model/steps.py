@@ -54,7 +54,7 @@ class Candidate(Record, frozen=True):
 class Sought(Record, frozen=True):
     """Which steps are asked for. Others are looked at only as far as they decide whether these are possible."""
 
-    pids: Set[int] | None = None  # one of these begins; if it is nobody, the monitor moves alone
+    pids: Set[int] | None = None  # one of these begins; none: the monitor moves alone
     first: Move | None = None  # it begins with this move
     partners: Mapping[int, Container[Move]] = MappingProxyType({})  # processes that take part move in one of these ways
     moves: tuple[Move, ...] | None = None  # it consists of these

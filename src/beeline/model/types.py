@@ -152,8 +152,8 @@ def store_value(kind: ScalarType, value: int) -> int | None:
 
 
 def first_value(kind: ScalarType) -> int:
-    """The value that a variable has if nobody says otherwise: zero, or the nearest that the type has; where it may have
-    none, none.
+    """The initial value of a variable that is declared without one: zero, or the nearest that the type has; no
+    value where the type allows that.
 
     >>> first_value(BYTE), first_value(IntType(2, 5)), first_value(IntType(-5, -2))
     (0, 2, -2)

@@ -1,7 +1,8 @@
-"""What is asked again and again about a state: which processes stand where something is to be heeded.
+"""An index of the processes of a state, by what their locations mean to others: receives on a channel, committed,
+urgent, with an invariant.
 
-A state is looked at as the one before it with some processes changed, so that following a run takes as long as its
-steps and not as long as the network is large.
+The index is updated for the processes that changed since the last state. Following a run costs time for its steps, not
+for the size of the network.
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@ from __future__ import annotations
 from beeline.model.source import BeelineError
 
 AUTO, NONE, CONE, SAFE, ALL = "auto", "none", "cone", "safe", "all"
-CHOICES = (AUTO, NONE, CONE, SAFE, ALL)
+DEAD = "dead-variables"
+CHOICES = (AUTO, NONE, CONE, SAFE, ALL, DEAD)
 
 
 class ShrinkingError(BeelineError, ValueError):

@@ -18,3 +18,5 @@ class Technique(Record, frozen=True):
     paper: str
     promises: tuple[str, ...]
     apply: Callable[[Touching, Property], Layer | None]
+    automatic: bool = True
+    """Whether `all` has it applied; if not, it is asked for by its name."""

@@ -1,4 +1,4 @@
-"""A quick look at networks from which nothing can be taken out, before a long one at what each edge touches."""
+"""A quick test for networks from which nothing can be taken out, before the long analysis of what each edge touches."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from beeline.model.network import Network
 from beeline.model.property import Property
-from beeline.preprocessing.choices import ALL, NONE
+from beeline.preprocessing.choices import ALL, DEAD, NONE
 from beeline.preprocessing.hopeless import is_hopeless
 from beeline.records import Record, replace
 
@@ -55,7 +55,7 @@ def shrink(network: Network, asked: Property, choice: str = ALL, deadline: float
     ('Q',)
     """
     alone = replace(network, properties=(asked,))
-    if choice == NONE or network.rules.opened or is_hopeless(alone, asked):
+    if choice == NONE or network.rules.opened or (choice != DEAD and is_hopeless(alone, asked)):
         return Shrunk(network, asked)
     from beeline.preprocessing.techniques import find_layers
 

@@ -26,7 +26,9 @@ def all_techniques() -> dict[str, Technique]:
 def find_layers(network: Network, asked: Property, choice: str, deadline: float) -> list[Layer]:
     """What the techniques that `choice` names make of a network, one after the other."""
     layers: list[Layer] = []
-    chosen = waiting = [one for one in all_techniques().values() if choice in (one.name, ALL)]
+    chosen = waiting = [
+        one for one in all_techniques().values() if choice == one.name or (choice == ALL and one.automatic)
+    ]
     touching: Touching | None = None
     while waiting and len(layers) < MOST_LAYERS and monotonic() < deadline:
         touching = touching or Touching.of(network)

@@ -16,7 +16,7 @@ MOST = 1000  # so that the cost of a way is a number that the engine can compare
 
 
 class CostError(BeelineError):
-    """Costs that cannot be understood, or that nothing here can heed."""
+    """Costs that are malformed, or that do not go with the model or the engine."""
 
 
 class Costs(Record, frozen=True):

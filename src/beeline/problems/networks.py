@@ -92,11 +92,9 @@ class NetworkProblem(Problem):
         program = self.counted_program()
         self.counted = folded(program, symmetry, None, counts=True)
         if not self.counted.counts:
-            space = core.ProgramSpace(program.native, merged=True)
-        else:  # each state is to be expanded once, so that the layout must stay
-            space = core.ProgramSpace(program.native, merged=True, sample=NEVER)
-        space.set_symmetry(self.counted.native)
-        return space
+            return _reduced(core.ProgramSpace(program.native, merged=True), None, self.counted)
+        # Each state is to be expanded once, so that the layout must stay.
+        return _reduced(core.ProgramSpace(program.native, merged=True, sample=NEVER), None, self.counted)
 
     def counted_program(self) -> Program:
         """The model alone, without the question. A monitor only watches, and what properties read plays no part: the
@@ -105,9 +103,10 @@ class NetworkProblem(Problem):
         max_processes = processes_to_come(network) if self.max_processes is None else self.max_processes
         return compile_network(network, max_processes=max_processes, assertions=network.rules.asserting)
 
-    def compiled(self, values: Sequence[Expression] = ()) -> Program:
-        """The network without anything to look for; `values` can be asked for in its states."""
-        return compile_network(self.shrunk.network, None, self._max_processes(None), values=values)
+    def compiled(self, values: Sequence[Expression] = (), goal: Expression | None = None) -> Program:
+        """The network without the question; `values` can be asked for in its states, and states with a goal are
+        marked."""
+        return compile_network(self.shrunk.network, goal, self._max_processes(None), values=values)
 
     def trace_along(self, path: Path, failed: bool, watch: Watch = unwatched) -> tuple[Trace, int]:
         """The trace of the whole network along a path of the smaller one, and how many steps were put into it."""
@@ -150,6 +149,7 @@ class ReadyNetwork(Ready):
         self.program: Program = compile_network(network, asked.sought, problem._max_processes(self.configuration))
         native = self.program.native
         self.folded = folded(self.program, symmetry, asked)
+        self.merged = False  # whether the search passes over uninterrupted runs: traces must be read so
         self.context = Context(network, self.program, native, asked, asked.sought, problem.stop, problem.target)
 
     def reduce(self, settings: Settings) -> Reduced:
@@ -182,16 +182,15 @@ class ReadyNetwork(Ready):
         return Reduced(made, name, note)
 
     def space(self, merged: bool = False, reduced: Reduced | None = None) -> NativeSpace:
-        space = core.ProgramSpace(self.program.native, merged=merged)
-        if reduced is not None and reduced.plan is not None:
-            space.set_reducer(reduced.plan.native)
-        space.set_symmetry(self.folded.native)
-        return space
+        self.merged = merged
+        return _reduced(core.ProgramSpace(self.program.native, merged=merged), reduced, self.folded)
 
     def weights(self, costs: Costs | None) -> Sequence[int]:
         return () if costs is None else costs.by_action(self.program)
 
     def pairs(self, space: NativeSpace, only: Sequence[int] = ()) -> NativeSpace:
+        if isinstance(space, core.ReducedProgramSpace):
+            return core.PairedReducedProgramSpace(space, only=only)
         assert isinstance(space, core.ProgramSpace)
         return core.PairedProgramSpace(space, only=only)
 
@@ -238,7 +237,7 @@ class ReadyNetwork(Ready):
     def _path(self, outcome: Outcome) -> Path:
         if self.folded.native is None or not outcome.native.actions:
             return FoundPath(self.program, self.program.native, outcome)
-        return unfolded(self.program, self.folded.native, outcome)
+        return unfolded(self.program, self.folded.classes or self.folded.native, outcome, self.merged)
 
     def unverified(self, outcome: Outcome, reason: str) -> Unverified | None:
         if self.folded.native is not None:
@@ -257,14 +256,55 @@ def folded(program: Program, symmetry: Symmetry | None, asked: Property | None, 
     ones tell how many states they stand for."""
     if symmetry is None:
         return Folded()
+    if not program.network.rules.opened:
+        return _folded_processes(program, symmetry, asked)
     from beeline.symmetry.tables import symmetry_tables, unsupported_reason
 
     reason = unsupported_reason(program.network, asked)
     if reason is not None:
         return Folded(note=f"off: {reason}")
-    tables = symmetry_tables(program.network)
-    counts = counts and symmetry.most == 0
-    return Folded(core.Canonicaliser(program.native, tables, symmetry.most, counts), symmetry.name, counts=counts)
+    return _fold(program, symmetry, symmetry_tables(program.network), counts=counts and symmetry.most == 0)
+
+
+def _fold(program: Program, symmetry: Symmetry, tables: dict[str, Any], note: str = "", counts: bool = False) -> Folded:
+    made = core.fold(program.native, tables, symmetry.most, counts)
+    return Folded(made, symmetry.name, note, counts, core.fold(program.native, tables), tables)
+
+
+def _folded_processes(program: Program, symmetry: Symmetry, asked: Property | None) -> Folded:
+    """The same where processes are alike. What starts them may differ, so that states may be alike of which only some
+    can be reached: representatives do not tell how many they stand for."""
+    from beeline.symmetry.code import Unfoldable
+    from beeline.symmetry.found import find_symmetries
+    from beeline.symmetry.network_tables import MOST_MEMBERS, NetworkTables
+
+    if program.network.monitor is not None or (asked is not None and (asked.asks_runs or asked.seeks_cycle)):
+        return Folded(note="off: it asks about runs")
+    try:
+        found = find_symmetries(program.network, () if asked is None else asked.expressions)
+    except Unfoldable as error:
+        return Folded(note=f"off: {error}")
+    tables = NetworkTables(found, program.layout)
+    sets = tables.by_sets(found.sets) if found.sets is not None else None
+    if sets is not None:
+        return _fold(program, symmetry, sets, str(found))
+    group = found.group.within(MOST_MEMBERS)
+    if group.order == 1:
+        return Folded(note=f"off: {found.group.order:,} permutations are too many to look at each")
+    some = "" if group.order == found.group.order else f", of which {group.order:,} are looked at"
+    whole = _fold(program, symmetry, tables.by_members(group.members()), f"{found}{some}")
+    if symmetry.most != 1:
+        return whole
+    quick = _fold(program, symmetry, {**tables.by_members(group.generators), "descends": 1}, whole.note)
+    return replace(quick, classes=whole.classes)
+
+
+def _reduced(space: core.ProgramSpace, reduced: Reduced | None, symmetric: Folded) -> NativeSpace:
+    """The space with what is left out of it; the space itself if that is nothing."""
+    reducer = reduced.plan.native if reduced is not None and reduced.plan is not None else None
+    if reducer is None and symmetric.native is None:
+        return space
+    return core.ReducedProgramSpace(space, reducer, symmetric.native)
 
 
 def _configuration(network: Network, reduction: Reduction | None) -> tuple[Configuration | None, str]:

@@ -28,7 +28,7 @@ class FoundPath(Path):
         return self._decoder.follow(self._native.changed_cells(self._outcome, number), before)
 
     def to_rest(self) -> int:
-        """Leaves out a last step that nobody takes: the run has come to rest. Returns the length."""
+        """Leaves out a last step of the monitor alone, after the network has stopped. Returns the length."""
         if self._program.network.monitor is None and self._actions[self.length] == len(self._program.actions):
             self.length -= 1
         return self.length
@@ -55,17 +55,17 @@ class ConcretePath(Path):
         return Move(found.number, found.kind, found.edge)
 
 
-def unfolded(program: Program, symmetry: core.Canonicaliser, outcome: Outcome) -> Path:
+def unfolded(program: Program, classes: core.Canonicaliser, outcome: Outcome, merged: bool) -> Path:
     """A path of states through the representatives that a search found. Each state that a representative stands for
-    has a step to one of those that the next stands for."""
+    has a step to one of those that the next stands for. `classes` has one representative for all that are alike."""
     native = program.native
-    space, found = core.ProgramSpace(native), outcome.native
+    space, found = core.ProgramSpace(native, merged=merged), outcome.native
     arcs = space.initial_arcs()
     states: list[State] = []
     actions: list[int] = []
     for number in range(len(found.actions)):
-        wanted = list(found.state(number)[: native.words])
-        action, words = _step_to(wanted, arcs, native, symmetry)
+        wanted = classes.representative(native, list(found.state(number)[: native.words]))
+        action, words = _step_to(wanted, arcs, native, classes)
         states.append(program.layout.decode(native.unpack(words)))
         actions.append(action)
         arcs = space.successor_arcs(words)[1]
@@ -76,10 +76,10 @@ def _step_to(
     wanted: list[int],
     arcs: list[tuple[int, int, int, tuple[int, ...] | None]],
     native: core.Program,
-    symmetry: core.Canonicaliser,
+    classes: core.Canonicaliser,
 ) -> tuple[int, tuple[int, ...]]:
     """The first of some arcs to a state that a representative stands for."""
     for action, _, _, words in arcs:
-        if words is not None and symmetry.representative(native, words) == wanted:
+        if words is not None and classes.representative(native, words) == wanted:
             return action, words
     raise ReplayError("no state stands behind a representative")

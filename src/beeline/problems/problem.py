@@ -40,7 +40,7 @@ class Problem(ABC):
         """Raises `SearchError` for a search that cannot be used here."""
 
     def check_costs(self, costs: Costs) -> None:
-        """Raises `CostError` for costs of steps that cannot be heeded here."""
+        """Raises `CostError` if the problem cannot take costs of steps into account."""
         from beeline.problems.costs import CostError
 
         raise CostError("costs are heeded in networks without clocks only: leave out --cost")
@@ -97,7 +97,7 @@ class Ready(ABC):
     """A compiled problem."""
 
     context: Context
-    """What estimates are built from."""
+    """What heuristics are built from."""
     folded: Folded = Folded()
     """What became of the wish to take states that are alike for one."""
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from beeline.engine import Ending, Found, Limits, NativeSpace, Outcome, Progress, Sample, Statistics, Status, core
 from beeline.engine.budget import doing
-from beeline.heuristics import Context, Estimate
+from beeline.heuristics import Context, Estimator
 from beeline.jit import BYTECODE
 from beeline.model.property import Property
 from beeline.por import NONE, Reduction, ReductionError
 from beeline.preprocessing import ALL, AUTO, CONE, Shrinking
 from beeline.preprocessing import NONE as WHOLE
-from beeline.problems.estimates import choose
-from beeline.records import Record, replace, show
+from beeline.problems.estimators import choose
+from beeline.records import Record, field, replace, show
 from beeline.searches import Search, Takes, Ties
+from beeline.searches.declaration import Checkpoint
 from beeline.searches.runner import run
 from beeline.symmetry import NONE as APART
 from beeline.symmetry import Symmetry
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from beeline.timed.bounds import Interval
     from beeline.trace import Trace
 
-TIME_FOR_TABLES = 0.5  # the share that estimates may take before the search
+TIME_FOR_TABLES = 0.5  # the share that estimators may take before the search
 INTERRUPTED = "interrupted"
 NO_SUCH_STATE = Property.missing
 MOST_STATES = 2**32 - 3
@@ -41,6 +42,7 @@ LIMIT_REASONS = {
     Status.DEPTH: "depth limit",
     Status.GAVE_UP: "incomplete search",
     Status.INTERRUPTED: INTERRUPTED,
+    Status.DISK: "no room left on disk",
 }
 
 
@@ -89,7 +91,7 @@ class Result(Record, frozen=True):
     reduction_note: str = ""
     """Why nothing was, though it was asked for; or what was lost by it."""
     heuristic_note: str = ""
-    """What it took to build the estimates, if that is worth a word."""
+    """What it took to build the estimators, if that is worth a word."""
     threads: int = 1
     """How many threads shared the work."""
     threads_note: str = ""
@@ -161,6 +163,8 @@ class Settings(Record, frozen=True):
     symmetry: Symmetry | None = None
     costs: Costs | None = None
     """What steps cost, where they do not all cost the same."""
+    checkpoint: Checkpoint | None = None
+    """Where the search leaves what it needs to go on later, or finds it."""
 
     def shrinks_by(self, whole: bool) -> tuple[str, str]:
         """How networks are shrunk, and why not otherwise; with `whole` something is asked of the whole network. Unless
@@ -181,19 +185,19 @@ class Settings(Record, frozen=True):
             return self
         return replace(self, limits=replace(self.limits, time=max(0.0, self.limits.time - seconds)))
 
-    def choose(self, context: Context) -> tuple[list[Estimate], Settings]:
-        """The estimates to go by, with tables made in a part of the time, and settings with what is left of it."""
+    def choose(self, context: Context) -> tuple[list[Estimator], Settings]:
+        """The estimators to go by, with tables made in a part of the time, and settings with what is left of it."""
         limits = self.limits or Limits()
         began = monotonic()
-        doing("building estimates")
+        doing("building heuristics")
         context.memory = limits.memory
         if limits.time is None:
             return choose(self.search, self.heuristic, context), self
         context.deadline = began + limits.time * TIME_FOR_TABLES
-        estimates = choose(self.search, self.heuristic, context)
-        return estimates, self.after(monotonic() - began)
+        estimators = choose(self.search, self.heuristic, context)
+        return estimators, self.after(monotonic() - began)
 
-    def run(self, space: NativeSpace, stop: Found, estimates: list[Estimate], weights: Sequence[int] = ()) -> Outcome:
+    def run(self, space: NativeSpace, stop: Found, estimators: list[Estimator], weights: Sequence[int] = ()) -> Outcome:
         """Search a space by these settings."""
         outcome = run(
             space,
@@ -202,33 +206,38 @@ class Settings(Record, frozen=True):
             limits=self.limits,
             seed=self.seed,
             progress=self.progress,
-            estimates=estimates,
+            estimators=estimators,
             ties=self.ties,
             threads=self.threads,
             tier=self.tier,
             weights=weights,
+            checkpoint=self.checkpoint,
         )
-        # An estimate of the way to a goal says nothing about assertions that fail sooner.
-        if self.search.promises.shortest_if == "admissible":
-            outcome.proven &= all(stop in estimate.covers for estimate in estimates)
+        self.judge(outcome, stop, estimators)
         return outcome
 
-    def may_be_shortest(self, estimates: list[Estimate]) -> bool:
+    def judge(self, outcome: Outcome, stop: Found, estimators: list[Estimator]) -> None:
+        """Takes back that a trace is shortest where the estimators do not show that: one of the way to a goal says
+        nothing about assertions that fail sooner."""
+        if self.search.promises.shortest_if == "admissible":
+            outcome.proven &= all(stop in estimator.covers for estimator in estimators)
+
+    def may_be_shortest(self, estimators: list[Estimator]) -> bool:
         """Whether the search promises shortest traces, given what it goes by."""
         promises = self.search.promises
         if promises.shortest_if == "admissible":
-            return promises.shortest and all(estimate.promises.admissible for estimate in estimates)
+            return promises.shortest and all(estimator.promises.admissible for estimator in estimators)
         return promises.shortest
 
-    def is_shortest(self, estimates: list[Estimate], outcome: Ending) -> bool:
+    def is_shortest(self, estimators: list[Estimator], outcome: Ending) -> bool:
         """Whether no violation of any kind has a shorter trace than the one that was found."""
-        return self.may_be_shortest(estimates) and outcome.proven
+        return self.may_be_shortest(estimators) and outcome.proven
 
     def result(
         self,
         asked: Property,
         outcome: Ending,
-        estimates: list[Estimate],
+        estimators: list[Estimator],
         answer: tuple[str, str],
         trace: Trace | None = None,
         reduced: Reduced | None = None,
@@ -236,10 +245,10 @@ class Settings(Record, frozen=True):
         unverified: Unverified | None = None,
     ) -> Result:
         """What became of a check, given what the search says: ``violated`` for something found."""
-        heuristic = ", ".join(map(str, estimates)) if estimates else None
+        heuristic = ", ".join(map(str, estimators)) if estimators else None
         reduced = reduced or Reduced()
         loses_length = reduced.loses_length or bool(shrinking.added)
-        shortest = trace is not None and self.is_shortest(estimates, outcome) and not loses_length
+        shortest = trace is not None and self.is_shortest(estimators, outcome) and not loses_length
         return Result(
             *_about(asked, *answer),
             asked,
@@ -251,7 +260,7 @@ class Settings(Record, frozen=True):
             outcome.history,
             reduced.name,
             reduced.note,
-            "; ".join(f"{estimate}: {estimate.note}" for estimate in estimates if estimate.note),
+            "; ".join(f"{estimator}: {estimator.note}" for estimator in estimators if estimator.note),
             outcome.threads,
             why_fewer_threads(self.threads, outcome, self.not_shared(reduced)),
             shrinking,
@@ -265,7 +274,7 @@ class Settings(Record, frozen=True):
     def not_shared(self, reduced: Reduced) -> str:
         """What keeps other threads from helping, if they did not."""
         if self.search.takes is not Takes.NONE:
-            return "blind estimates, remembered ones, tables and those written in Python are not shared"
+            return "blind estimators, remembered ones, tables and those written in Python are not shared"
         return NOT_SHARED.format("a reduction" if reduced.plan is not None else UNSHARED_SPACES)
 
     def tell(self, phase: str, statistics: Statistics | None = None) -> None:
@@ -295,6 +304,10 @@ class Folded(Record, frozen=True):
     name: str = APART
     note: str = ""
     counts: bool = False
+    classes: core.Canonicaliser | None = None
+    """Tells which states are alike, where `native` may find several representatives for them."""
+    tables: dict[str, Any] = field(default_factory=dict)
+    """From which `native` is made."""
 
     @property
     def represented(self) -> int | None:
@@ -351,6 +364,8 @@ def open_verdict(outcome: Ending, search: Search, reduced: Reduced | None = None
 
 def open_reason(outcome: Ending, search: Search) -> str:
     """Why a search that found nothing proves nothing."""
+    if outcome.cause:
+        return outcome.cause
     if outcome.status is Status.GAVE_UP and search.tells_omission:
         return f"with probability {outcome.omission:.2g} a state was missed"
     if outcome.status is Status.STATES and outcome.statistics.stored >= MOST_STATES:

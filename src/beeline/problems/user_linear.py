@@ -107,3 +107,15 @@ def _predicate(model: Any, name: str) -> Callable[[Any], Any]:
 def without_rest(steps: Iterable[SpaceStep]) -> list[SpaceStep]:
     """The user's own steps, in the user's own states."""
     return [SpaceStep(step.label, step.state[0]) for step in steps if step.label != AT_REST]
+
+
+def begun_early(steps: list[SpaceStep], cycle: int) -> tuple[list[SpaceStep], int]:
+    """The same run with its cycle begun as early as it can be: the user's states may come back before those of the
+    automaton do."""
+
+    def arrival(position: int) -> tuple[Any, Any]:
+        return steps[position - 1].state, steps[position].label
+
+    while 0 < cycle < len(steps) - 1 and arrival(cycle) == arrival(len(steps) - 1):
+        steps, cycle = steps[:-1], cycle - 1
+    return steps, cycle

@@ -97,7 +97,7 @@ class ReadyUserSpace(Ready):
         return core.PairedPythonSpace(space, only=only)
 
     def lasso(self, outcome: Outcome, fairness: str, watch: Watch = unwatched) -> tuple[Trace, str]:
-        from beeline.problems.user_linear import UserLinear, without_rest
+        from beeline.problems.user_linear import UserLinear, begun_early, without_rest
         from beeline.trace.promises import Promises
 
         asked, watched, steps = self.problem.asked, self.problem.watched, user_path(self.problem.native, outcome)
@@ -106,7 +106,8 @@ class ReadyUserSpace(Ready):
             raise SearchError("a space written in Python has no processes to be fair to")
         reason = watched.judge(asked, steps, outcome.cycle)
         path = without_rest(steps)
-        trace = replace(_trace_of(path), cycle=min(outcome.cycle, len(path) - 1))
+        path, cycle = begun_early(path, min(outcome.cycle, len(path) - 1))
+        trace = replace(_trace_of(path), cycle=cycle)
         promises = Promises.along(asked.formula, trace, watched.true_in)
         return trace if promises is None else replace(trace, promise=promises.broken()), reason
 

@@ -72,9 +72,9 @@ def find_property(network: Network, text: str) -> Property:
     """The property that `text` names or spells out; see docs/properties.md for the syntax.
 
     A bare expression is an invariant. ``A[] e`` says the same, ``E<> e`` asks for a state with `e`; ``A<> e``,
-    ``E[] e`` and ``e --> f`` ask about whole runs; ``ltl:`` and ``ctl:`` stand before a formula, ``hoa:`` before the
-    file of an automaton. ``deadlock`` (or ``A[] not deadlock``), ``assertions`` and ``safety`` speak for themselves,
-    ``claim`` is the model's only claim.
+    ``E[] e`` and ``e --> f`` ask about whole runs; ``ltl:``, ``ctl:`` and ``mu:`` stand before a formula, ``hoa:``
+    before the file of an automaton. ``deadlock`` (or ``A[] not deadlock``), ``assertions`` and ``safety`` speak for
+    themselves, ``claim`` is the model's only claim.
     """
     named = network.property(text) or ALWAYS_KNOWN.get(text)
     if named is not None:
@@ -90,6 +90,10 @@ def find_property(network: Network, text: str) -> Property:
         from beeline.properties.branching import read_branching
 
         return read_branching(network, text)
+    if re.match(r"\s*mu\s*:", text):
+        from beeline.properties.modal import read_modal
+
+        return read_modal(network, text)
     if text.lstrip().startswith("hoa:"):
         from beeline.properties.given_automaton import read_automaton
 

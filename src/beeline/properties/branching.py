@@ -4,10 +4,13 @@ the conditions holds again and again."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import ClassVar
 
 from beeline.ctl import Formula, fragment, parse_ctl
 from beeline.ctl.formula import Formula as Tree
+from beeline.ctl.parser import AtomReader
 from beeline.model import expressions as ir
 from beeline.model.names import Resolver
 from beeline.model.network import Network
@@ -16,17 +19,19 @@ from beeline.model.source import ModelError, Source
 from beeline.model.syntax import parse_expression
 from beeline.model.validation import validate_property
 
+GIVEN = Source("--property", 1)
 FORM = re.compile(r"\s*ctl\s*(?P<fairness>\[[^:]*\])?\s*:")
 
 
 class Branching(Property, frozen=True, kw_only=True):
-    """The initial state satisfies `formula`, whose propositions mean the expressions `atoms`, on paths that meet every
+    """Each initial state satisfies `formula`, whose propositions mean the expressions `atoms`, on paths that meet every
     one of `fairness` again and again. A run that comes to rest goes on for ever in its last state; states in the middle
     of an uninterrupted run are not looked at."""
 
     formula: Formula
     atoms: tuple[tuple[str, ir.Expression], ...]
     fairness: tuple[Formula, ...] = ()
+    begins_fair: bool = False  # initial states from which no fair path begins do not count, as in NuSMV
     kind: ClassVar[str] = "ctl"
     asks_branches: ClassVar[bool] = True
 
@@ -78,9 +83,8 @@ def _temporal(*formulas: Formula) -> bool:
     return any(formula.is_temporal for formula in formulas)
 
 
-def read_branching(network: Network, text: str) -> Branching:
-    """The question that a text in this form is; atoms are expressions of the model."""
-    source = Source("--property", 1)
+def formula_reader(network: Network) -> tuple[dict[str, ir.Expression], AtomReader]:
+    """Where atoms of a formula are put by the function that reads them: expressions of the model."""
     resolver, atoms = Resolver(network), dict[str, ir.Expression]()
 
     def atom(written: str, offset: int) -> str:
@@ -89,25 +93,38 @@ def read_branching(network: Network, text: str) -> Branching:
         atoms[written] = expression
         return written
 
-    form = FORM.match(text)
-    assert form is not None
+    return atoms, atom
+
+
+@contextmanager
+def within_option(text: str) -> Iterator[None]:
+    """Mistakes in a formula are said to be in the option that it was given by."""
     try:
-        formula = parse_ctl(" " * form.end() + text[form.end() :], atom)
-        fairness = tuple(_conditions(text, form, atom))
-        name = text.strip()
-        return Branching(name, name, source, formula=formula, atoms=tuple(atoms.items()), fairness=fairness)
+        yield
     except ModelError as error:
-        pointed = error.within(source, text)
+        pointed = error.within(GIVEN, text)
         raise ModelError(pointed.message, pointed.source, pointed.remedy, text) from None
 
 
-def _conditions(text: str, form: re.Match[str], atom: object) -> list[Formula]:
+def read_branching(network: Network, text: str) -> Branching:
+    """The question that a text in this form is."""
+    form = FORM.match(text)
+    assert form is not None
+    atoms, atom = formula_reader(network)
+    with within_option(text):
+        formula = parse_ctl(" " * form.end() + text[form.end() :], atom)
+        fairness = tuple(_conditions(text, form, atom))
+        name = text.strip()
+        return Branching(name, name, GIVEN, formula=formula, atoms=tuple(atoms.items()), fairness=fairness)
+
+
+def _conditions(text: str, form: re.Match[str], atom: AtomReader) -> list[Formula]:
     """What stands between commas in the brackets."""
     if form["fairness"] is None:
         return []
     found, start = [], form.start("fairness") + 1
     for part in form["fairness"][1:-1].split(","):
-        condition = parse_ctl(" " * start + part, atom)  # type: ignore[arg-type]
+        condition = parse_ctl(" " * start + part, atom)
         if condition.is_temporal:
             at = Source("--property", 1, start + 1)
             raise ModelError("a fairness condition is about single states", at, "leave out its path operators")

@@ -75,7 +75,7 @@ def title_of(result: Result, model: Any) -> str:
 
 
 def not_asked(results: Sequence[Result], model: Any) -> list[str]:
-    """The names of questions about a network that nobody asked: others that it asks itself, or else deadlock."""
+    """The names of questions about a network that were not asked: others of the model, or else deadlock."""
     if not isinstance(model, Network):
         return []
     asked = [result.property for result in results]

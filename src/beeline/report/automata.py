@@ -7,7 +7,7 @@ from typing import Any
 from beeline.model.network import Network, Process
 from beeline.model.printer import show_edge
 
-MOST_EDGES = 4000  # of all processes together; nobody can read more
+MOST_EDGES = 4000  # of all processes together; a drawing of more cannot be read
 
 
 def automata(network: Network) -> dict[str, Any] | None:

@@ -148,7 +148,7 @@ class Writers:
         for step in trace.steps:
             for name in step.changes:
                 if name in step.elapsed:
-                    continue  # time is nobody's write
+                    continue  # no process wrote it: time passed
                 self._changed.setdefault(name, []).append(step.number)
 
     def last(self, name: str, before: int) -> int:

@@ -8,7 +8,7 @@ from beeline.engine import core
 from beeline.searches.declaration import Guide, Option, Promises, Search, Takes, Values
 
 if TYPE_CHECKING:
-    from beeline.heuristics.declaration import Estimate
+    from beeline.heuristics.declaration import Estimator
 
 
 CHEAP = 4
@@ -20,15 +20,15 @@ AHEAD = 50_000
 
 
 def options_of(options: Values, guide: Guide) -> core.Anytime:
-    """The first admissible estimate bounds the search for shorter traces; the others, or else that one, are the guides
+    """The first admissible heuristic bounds the search for shorter traces; the others, or else that one, are the guides
     to a first one."""
-    bound = next((estimate for estimate in guide.estimates if estimate.promises.admissible), None)
-    guides: list[Estimate] = [estimate for estimate in guide.estimates if estimate is not bound]
+    bound = next((estimator for estimator in guide.estimators if estimator.promises.admissible), None)
+    guides: list[Estimator] = [estimator for estimator in guide.estimators if estimator is not bound]
     if not guides and bound is not None:
         guides = [bound]
     directed = core.BestFirst(
-        [estimate.native for estimate in guides],
-        lazy=any(estimate.native.cost > CHEAP for estimate in guides),
+        [estimator.native for estimator in guides],
+        lazy=any(estimator.native.cost > CHEAP for estimator in guides),
         preferred=True,
         prune=Guide(guide.stop, tuple(guides)).prune,
         **guide.tie_options("lifo"),  # plateaus are searched in depth: the sweep does so in breadth
@@ -36,7 +36,7 @@ def options_of(options: Values, guide: Guide) -> core.Anytime:
     return core.Anytime(
         directed,
         bound=None if bound is None else bound.native,
-        blind=core.blind_estimate(),
+        blind=core.blind_estimator(),
         covered=0 if bound is None else bound.covers.value,
         improve=100 if options["improve"] is None else options["improve"],
         ahead=AHEAD if options["ahead"] is None else options["ahead"],

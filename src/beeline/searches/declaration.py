@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from beeline.engine import core
     from beeline.engine.native_space import NativeSpace
     from beeline.engine.outcome import Found
-    from beeline.heuristics.declaration import Estimate
+    from beeline.heuristics.declaration import Estimator
 
 
 class SearchError(BeelineError, ValueError):
@@ -49,11 +49,11 @@ class Promises(Record, frozen=True):
     complete: bool
     """If there is a violation, it finds one; if it ends without one, there is none."""
     shortest_if: str = ""
-    """What `shortest` depends on: nothing, "admissible" (the estimate must be so) or "proven" (the outcome says)."""
+    """What `shortest` depends on: nothing, "admissible" (the heuristic must be so) or "proven" (the outcome says)."""
 
 
 class Takes(enum.Enum):
-    """How many estimates a search makes use of."""
+    """How many heuristics a search makes use of."""
 
     NONE = 0
     ONE = 1
@@ -85,30 +85,43 @@ class Ties(Record, frozen=True):
         return f"{self.rule}:{self.seed}" if self.rule == "random" else self.rule
 
 
+class Checkpoint(Record, frozen=True):
+    """Where a search leaves what it needs to go on later."""
+
+    file: str
+    every: float
+    """Seconds."""
+    resumes: bool = False
+    """Whether it goes on from what is there."""
+
+
 class Guide(Record, frozen=True):
     """What a directed search is told beside its options: by what to go, and what it looks for."""
 
     stop: Found
-    estimates: tuple[Estimate, ...] = ()
+    estimators: tuple[Estimator, ...] = ()
     ties: Ties | None = None
     weights: tuple[int, ...] = ()
     """What steps cost, by action; nothing if all cost the same."""
+    folder: str = ""
+    """Where a store on disk keeps its files."""
+    checkpoint: Checkpoint | None = None
 
     @property
     def natives(self) -> list[core.Estimator]:
-        """The estimates as the engine knows them."""
-        return [estimate.native for estimate in self.estimates]
+        """The estimators as the engine knows them."""
+        return [estimator.native for estimator in self.estimators]
 
     @property
     def native(self) -> core.Estimator:
         """The only one, for searches that go by one."""
-        return self.estimates[0].native
+        return self.estimators[0].native
 
     @property
     def prune(self) -> bool:
-        """Whether dead ends may be dropped: only if nothing else is looked for than what the estimates are about, and
+        """Whether dead ends may be dropped: only if nothing else is looked for than what the heuristics are about, and
         not where all states are to be counted."""
-        return bool(self.stop) and all(self.stop in estimate.covers for estimate in self.estimates)
+        return bool(self.stop) and all(self.stop in estimator.covers for estimator in self.estimators)
 
     def tie_options(self, default: str = "fifo") -> dict[str, Any]:
         """Keyword arguments for the engine's options."""
@@ -156,7 +169,7 @@ def _option_at(owner: str, options: tuple[Option, ...], position: int) -> Option
 
 
 FAIRNESS = ("none", "weak", "strong")
-"""What searches for cycles may be asked to heed."""
+"""The kinds of fairness that a search for cycles can respect."""
 
 
 AUTOMATA = ("auto", "tlba", "slba", "ta", "tgta")
@@ -184,6 +197,8 @@ class Search(Record, frozen=True):
     """How states are kept, with the options of the store; see `beeline.stores`, which sets this and what follows."""
     zones: bool = True
     """Whether it can be used on zones, of which one may cover another."""
+    keeps: bool = False
+    """Whether it can leave checkpoints."""
     cycles: bool = False
     """Whether it looks for cycles, not for states."""
     tells_omission: bool = False
@@ -200,8 +215,8 @@ class Search(Record, frozen=True):
         self, space: NativeSpace, request: core.Request, guide: Guide, *, seed: int | None = None
     ) -> core.Outcome:
         """Run on `space`; `seed` stands in for an option of that name that was not given."""
-        if self.takes is Takes.ONE and len(guide.estimates) != 1:
-            raise SearchError(f"{self.name} goes by one estimate; join several by max(..) or sum(..)")
+        if self.takes is Takes.ONE and len(guide.estimators) != 1:
+            raise SearchError(f"{self.name} goes by one heuristic; join several by max(..) or sum(..)")
         return self.call(space, request, self.values(seed), guide)
 
     def values(self, seed: int | None = None) -> Values:

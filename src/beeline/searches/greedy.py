@@ -10,7 +10,7 @@ SEARCH = Search(
     promises=Promises(shortest=False, complete=True),
     options=(
         Option("lazy", "1: evaluate states only when they are expanded; until then they wait under their parent's", 0),
-        Option("preferred", "1: steps on the estimate's abstract way come first, where it has one", 0),
+        Option("preferred", "1: steps on the heuristic's abstract way come first, where it has one", 0),
     ),
     takes=Takes.ONE,
     provisos=("closed", "visited", "static"),

@@ -1,11 +1,11 @@
-"""Greedy search that takes turns between several estimates."""
+"""Greedy search that takes turns between several heuristics."""
 
 from beeline.engine import core
 from beeline.searches.declaration import Guide, Option, Promises, Search, Takes, Values
 
 
 def options_of(options: Values, guide: Guide) -> core.BestFirst:
-    natives = guide.natives or [core.blind_estimate()]
+    natives = guide.natives or [core.blind_estimator()]
     return core.BestFirst(
         natives,
         lazy=not options["eager"],
@@ -20,7 +20,7 @@ def options_of(options: Values, guide: Guide) -> core.BestFirst:
 
 SEARCH = Search(
     name="multi",
-    summary="greedy with an open list for each estimate, and one beside it for preferred steps, asked in turn",
+    summary="greedy with an open list for each heuristic, and one beside it for preferred steps, asked in turn",
     paper="Richter and Westphal, The LAMA planner, JAIR 39, 2010",
     promises=Promises(shortest=False, complete=True),
     options=(

@@ -13,11 +13,12 @@ from beeline.engine.native_space import NativeSpace, Progress
 from beeline.engine.outcome import Found, Outcome, Statistics
 from beeline.engine.spaces import note_state
 from beeline.jit import BYTECODE, Companion
-from beeline.searches.declaration import Guide, Search, Takes, Ties
+from beeline.records import replace
+from beeline.searches.declaration import Checkpoint, Guide, Search, Takes, Ties
 from beeline.searches.registry import check_threads, find
 
 if TYPE_CHECKING:
-    from beeline.heuristics import Estimate
+    from beeline.heuristics import Estimator
 
 
 def run(
@@ -29,20 +30,22 @@ def run(
     seed: int | None = None,
     progress: Progress | None = None,
     cancellation: Cancellation | None = None,
-    estimates: Sequence[Estimate] | None = None,
+    estimators: Sequence[Estimator] | None = None,
     ties: str | Ties | None = None,
     threads: int = 1,
     tier: str = BYTECODE,
     weights: Sequence[int] = (),
+    checkpoint: Checkpoint | None = None,
 ) -> Outcome:
     """Search `space` until something in `stop` is found, the space is exhausted or a limit is reached.
 
     `search` is a name with options, such as "bfs" or "random-dfs:7"; `seed` is the default of its option of that
-    name. With `stop=Found.NOTHING` the whole space is explored and counted. A directed search goes by `estimates`; if
+    name. With `stop=Found.NOTHING` the whole space is explored and counted. A directed search goes by `estimators`; if
     none are given, by the estimate() of a space written in Python, and otherwise blindly. Several `threads` share the
     work of a search that declares it, with the answers of one; `Outcome.threads` says how many did. `tier` is auto,
     bytecode or native: how the steps of a compiled network are found; `Outcome.tier` says how they were in the end.
-    `weights` say what steps cost, by action, for searches that heed costs.
+    `weights` say what steps cost, by action, for searches that heed costs. A search that can leave a `checkpoint`
+    does so, or goes on from there.
 
     >>> from beeline.engine import python_space, user_path
     >>> from beeline.searches.runner import run
@@ -57,9 +60,10 @@ def run(
     chosen = find(search) if isinstance(search, str) else search
     check_threads(chosen, threads)
     limits, budget = limits or Limits(), current()
-    if estimates is None:
-        estimates = default_estimates(space, chosen)
-    guide = Guide(stop, tuple(estimates), Ties.parse(ties) if isinstance(ties, str) else ties, tuple(weights))
+    if estimators is None:
+        estimators = default_estimators(space, chosen)
+    guide = Guide(stop, tuple(estimators), Ties.parse(ties) if isinstance(ties, str) else ties, tuple(weights))
+    guide = replace(guide, checkpoint=checkpoint)
     request = core.Request(
         stop=stop.value,
         seconds=limits.time if budget is None else budget.seconds(limits.time),
@@ -69,6 +73,7 @@ def run(
         progress=None if progress is None else lambda native: progress(Statistics.of(native)),
         cancellation=cancellation,
         threads=threads,
+        disk=limits.disk,
     )
     doing(SEARCHING)
     try:
@@ -81,7 +86,7 @@ def run(
     return Outcome(native, companion.used)
 
 
-def default_estimates(space: NativeSpace, search: Search) -> list[Estimate]:
+def default_estimators(space: NativeSpace, search: Search) -> list[Estimator]:
     """What a search goes by if nothing is known but the space."""
     from beeline.heuristics import Context, build
 

@@ -1,4 +1,4 @@
-"""Random walks, guided by an estimate."""
+"""Random walks, guided by a heuristic."""
 
 from beeline.engine import core
 from beeline.searches.declaration import Option, Promises, Search, Takes

@@ -23,6 +23,8 @@ class Use(Record, frozen=True):
     """Whether a partial-order reduction can be used with it."""
     zones: bool = False
     """Whether it can keep zones, of which one may cover another."""
+    keeps: bool = False
+    """Whether it can leave checkpoints."""
     tells_omission: bool = False
     """Whether the outcome says how probable it is that a state was missed."""
 
@@ -37,6 +39,9 @@ class Store(Record, frozen=True):
     """Whether no state is ever taken for another one: then the promises of the search stay true."""
     uses: Mapping[str, Use] = field(default_factory=dict)
     """The searches that work with it, by their names; none are named for the store that every search has anyway."""
+
+    in_folder: bool = False
+    """Whether a folder for files is named after the colon, and no options."""
 
     @property
     def options(self) -> tuple[Option, ...]:

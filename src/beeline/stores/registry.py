@@ -41,21 +41,29 @@ def with_store(search: Search, text: str) -> Search:
     if use is None and store.uses:
         able = ", ".join(sorted(store.uses))
         raise SearchError(f"{search.name} does not know the store {name}, which goes with: {able}")
+    if store.in_folder and not options.strip():
+        raise SearchError(f"the store {name} needs a folder for its files: --store {name}:FOLDER")
     known = () if use is None else use.options
-    given = given_options(f"the store {name}", known, options) if colon else {}
+    given = given_options(f"the store {name}", known, options) if colon and not store.in_folder else {}
     if use is None:
         return search
 
     def call(space: NativeSpace, request: core.Request, values: Values, guide: Guide) -> core.Outcome:
+        guide = replace(guide, folder=options) if store.in_folder else guide
         return use.call(space, request, {**values, **with_defaults(use.options), **given}, guide)
 
     return replace(
         search,
         call=call,
-        store=":".join(filter(None, (name, ",".join(f"{key}={value}" for key, value in given.items())))),
+        store=text.strip() if store.in_folder else _with_options(name, given),
         promises=search.promises if store.exact else Promises(shortest=False, complete=False),
         provisos=search.provisos if use.reduces else (),
         threads=False,
         zones=use.zones,
+        keeps=use.keeps,
         tells_omission=use.tells_omission,
     )
+
+
+def _with_options(name: str, given: Values) -> str:
+    return ":".join(filter(None, (name, ",".join(f"{key}={value}" for key, value in given.items()))))

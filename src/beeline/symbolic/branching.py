@@ -14,8 +14,9 @@ from beeline.symbolic.relation import Group
 
 
 def search(quest: Quest) -> Findings:
-    """A* by buckets; where a monitor or a timeout makes steps depend on everything, successors are split afterwards."""
-    if not quest.system.is_unwatched:
+    """A* by buckets; where a monitor or a timeout makes steps depend on everything, or all processes step together,
+    successors are split afterwards."""
+    if not quest.system.is_unwatched or quest.system.is_joint:
         return buckets.search(quest)
     distances = guidance(quest)
     branches = Branches(quest, distances)

@@ -101,6 +101,17 @@ class Encoding:
         found: T = self._made[key]
         return found
 
+    def stays(self, cells: Cells) -> Diagram:
+        """The pairs of a state and the next in which cells keep their values."""
+
+        def pairs(bits: list[int]) -> Diagram:
+            found = self.diagrams.true
+            for bit in sorted(bits, reverse=True):
+                found = self.diagrams.literal(bit, True).equiv(self.diagrams.literal(bit + 1, True)) & found
+            return found
+
+        return self._kept("stays", cells, pairs)
+
     def onto(self, states: Diagram, cells: Cells) -> Diagram:
         """What a set of states says about some cells alone."""
         return states.exists(self.now(self.all_cells - cells))

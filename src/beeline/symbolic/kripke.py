@@ -21,7 +21,7 @@ class Kripke(Structure[Diagram, State]):
         self.everything = reached & self._system.at_rest
         self._between = difference(reached, self._system.at_rest)
         self.nothing = self._system.diagrams.false
-        self.initial: State = self._system.encoding.start
+        self.initial = self._system.initial
 
     def where(self, name: str) -> Diagram:
         found = self._propositions[name].holding(self.everything)

@@ -7,18 +7,11 @@ from time import monotonic
 
 from beeline.engine import Limits, Progress, Statistics, Status
 from beeline.symbolic.diagrams import NODE_BYTES, Diagram
+from beeline.symbolic.ended import Ended
 from beeline.symbolic.system import System
 
 BETWEEN_REPORTS = 0.2  # seconds
 FEW_NODES = 1 << 20  # that are not worth a collection of garbage
-
-
-class Ended(Exception):
-    """A limit was reached."""
-
-    def __init__(self, status: Status) -> None:
-        super().__init__(status.value)
-        self.status = status
 
 
 class Meter:
@@ -30,7 +23,7 @@ class Meter:
         self._progress = progress
         self._began = monotonic()
         self._reported = self._began
-        self._most_nodes = 0
+        self.most_nodes = 0
         self._garbage = FEW_NODES
         self.iterations = 0
         self.depth = 0
@@ -39,7 +32,7 @@ class Meter:
         """Counts an operation. Raises `Ended`."""
         self.iterations += 1
         nodes = self.system.diagrams.nodes
-        self._most_nodes = max(self._most_nodes, nodes)
+        self.most_nodes = max(self.most_nodes, nodes)
         if nodes > self._garbage:
             self.system.diagrams.manager.gc()
             self._garbage = max(FEW_NODES, 2 * self.system.diagrams.nodes)
@@ -71,7 +64,7 @@ class Meter:
             stored=count(reached & self.system.at_rest),
             depth=self.depth,
             frontier=0 if frontier is None else count(frontier),
-            memory=NODE_BYTES * self._most_nodes,
+            memory=NODE_BYTES * self.most_nodes,
             seconds=monotonic() - self._began,
             phase=phase,
         )

@@ -63,7 +63,7 @@ class Pattern:
         reached = layers[0]
         fresh = layers[0]
         while True:
-            meter.tick(reached, fresh, phase="building estimates")
+            meter.tick(reached, fresh, phase="building heuristics")
             before = self._before(fresh)
             if len(layers) == 1:
                 before = before | encoding.onto(targets.failing, self.cells)

@@ -1,4 +1,4 @@
-"""An estimate from the steps themselves: what is sought is made of values of cells, each of which needs a step that
+"""A heuristic from the steps themselves: what is sought is made of values of cells, each of which needs a step that
 writes it, which needs values to be read, and so on down to a depth.
 
 A value that a cell has costs nothing. Else it costs one step and as much as the dearest value that the cheapest step
@@ -65,7 +65,7 @@ class Refinement:
         encoding = self._system.encoding
         left = wanted.substitute(encoding.to_next(cells))
         for cell in sorted(cells, key=lambda cell: -encoding.bits[cell][0] if encoding.bits[cell] else 0):
-            self._meter.tick(wanted, phase="building estimates")
+            self._meter.tick(wanted, phase="building heuristics")
             left = left.apply_exists(AND, self._values(cell, steps, depth), encoding.next(frozenset([cell])))
         return left
 
@@ -97,13 +97,7 @@ class Refinement:
 
     def _found(self, cell: int, steps: int, depth: int) -> Diagram:
         encoding = self._system.encoding
-        stays = union(
-            [
-                encoding.cube([(cell, value)]) & encoding.cube([(cell, value)], next_state=True)
-                for value in encoding.values_of(cell)
-            ],
-            encoding.diagrams.false,
-        )
+        stays = encoding.stays(frozenset([cell]))
         if steps == 0:
             return stays
         needs = self._all_needs(cell)

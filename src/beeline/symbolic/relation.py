@@ -15,10 +15,12 @@ LocalSteps = list[core.LocalStep]
 
 
 class Rank(Record, frozen=True):
-    """Who goes first: steps of higher priority, and beside a committed location those that pass it."""
+    """Who goes first: steps of higher priority, and beside a committed location those that pass it. Of edges that are
+    taken with others, the label."""
 
     passes: bool = True
     priority: int = 0
+    label: str = ""
 
 
 class Group:
@@ -48,6 +50,13 @@ class Group:
             self._relation = self._relation | union(self._new, self.encoding.diagrams.false)
             self._new = []
         return self._relation
+
+    @classmethod
+    def of(cls, encoding: Encoding, written: Cells, reads: Cells, pairs: Diagram) -> Group:
+        """Steps with a known relation."""
+        made = cls(encoding, written, cls.UNRANKED)
+        made.reads, made._relation = reads, pairs
+        return made
 
     def onto(self, cells: Cells) -> Group:
         """The same steps as far as these cells show them."""
@@ -91,6 +100,8 @@ class Mover(Learner[LocalSteps]):
         self.groups: dict[tuple[Cells, Rank], Group] = {}
         self.listed: list[Group] = []
         """The groups in the order in which they came up."""
+        self.steps = self.listed
+        """The same, or what they are joined from."""
         self.able: dict[Rank, Diagram] = {}
         self.failing: dict[Rank, Diagram] = {}
         self.written: set[tuple[int, int]] = set()

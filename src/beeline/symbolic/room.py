@@ -7,9 +7,10 @@ from typing import TypeVar
 
 from beeline.compile.program import Program
 from beeline.engine import Found, Limits, Progress, default_memory
+from beeline.symbolic.joint import parts_of
 from beeline.symbolic.meter import Meter
 from beeline.symbolic.quest import Guide, Quest
-from beeline.symbolic.survey import Survey, TooNarrow, look_at
+from beeline.symbolic.survey import Survey, TooNarrow, look_at, look_at_parts
 from beeline.symbolic.system import System
 
 T = TypeVar("T")
@@ -28,10 +29,11 @@ def with_room(
     """A search, begun again with more variables where values come up that were not seen at the beginning. The first
     value of the program, if it has one, says what is sought."""
     limits = limits or Limits()
-    survey = look_at(program)
+    alone = parts_of(program)
+    survey = look_at(program) if alone is None else look_at_parts(alone)
     while True:
         try:
-            return search(_quest(program, survey, stop, limits, progress, guides))
+            return search(_quest(program, alone, survey, stop, limits, progress, guides))
         except TooNarrow as reason:
             survey = survey.wider(reason.cell, reason.value)
         # Here nothing is left of the diagrams: there is memory for others.
@@ -39,12 +41,14 @@ def with_room(
 
 def _quest(
     program: Program,
+    alone: Program | None,
     survey: Survey,
     stop: Found,
     limits: Limits,
     progress: Progress | None,
     guides: Sequence[Guide],
 ) -> Quest:
-    system = System(program, survey, int(SHARE_OF_MEMORY * (limits.memory or default_memory())))
+    memory = int(SHARE_OF_MEMORY * (limits.memory or default_memory()))
+    system = System(program, survey, memory, alone=alone)
     predicate = system.predicate(program.values[0]) if program.values else None
     return Quest(system, stop, predicate, Meter(system, limits, progress), guides)

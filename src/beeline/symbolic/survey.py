@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 
 from beeline.compile.program import Program
 from beeline.engine import core
@@ -11,6 +12,7 @@ from beeline.symbolic.order import Net
 
 STATES = 1000  # that are looked at for values,
 STEPS_OF = 300  # and of which the steps are followed
+SAMPLES = 20  # states in which processes that step together are asked
 
 
 class Survey(Record, frozen=True):
@@ -60,6 +62,24 @@ def look_at(program: Program) -> Survey:
     cells = list(zip(*(program.native.unpack(words) for words in frontier), strict=True))
     values = tuple((min(column), max(column)) for column in cells)
     return Survey(Counter(net for _, net in nets if net), _with_places(program, values))
+
+
+def look_at_parts(alone: Program) -> Survey:
+    """Asks what processes that step together do in some states of any kind. Their cells take all values that they have
+    room for: following common steps could take long, since one state may have very many."""
+    space, cells = core.ProgramSpace(alone.native), alone.layout.cells
+    moving = {cell for cell, kind in enumerate(cells) if kind.low < kind.high}
+    random = Random(len(cells))
+    samples = [[random.randint(kind.low, kind.high) for kind in cells] for _ in range(SAMPLES)]
+    nets: Counter[Net] = Counter()
+    for number in range(len(alone.layout.processes)):
+        touched: set[int] = set()
+        for values in [alone.tables["initial"], *samples]:
+            reads, steps = space.local_steps(alone.native.pack(values), number)
+            touched |= moving.intersection(reads).union(*({cell for cell, _ in step.writes} & moving for step in steps))
+        if touched:
+            nets[frozenset(touched)] += 1
+    return Survey(nets, tuple((kind.low, kind.high) for kind in cells))
 
 
 def _with_places(program: Program, values: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:

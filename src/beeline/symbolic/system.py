@@ -8,6 +8,7 @@ from beeline.compile.program import Program
 from beeline.engine import core
 from beeline.symbolic.diagrams import Diagram, difference, union
 from beeline.symbolic.encoding import Cells, Encoding
+from beeline.symbolic.joint import JointMover
 from beeline.symbolic.learning import Predicate
 from beeline.symbolic.order import order_of
 from beeline.symbolic.relation import Group, Mover, ProcessMover, Rank
@@ -16,28 +17,43 @@ from beeline.symbolic.watching import Watching
 
 COMMITTED, END = 1, 4  # flags of locations
 PRIORITIES = 2 | 4  # flags of programs: of processes, of channels
+FEW_LABELS = 2  # of common steps: the beginning, and one kind of step that changes everything
 
 
 class System:
     """The states of a program, and what can happen in them. Sets must be known (see `learn`) before anything else is
     asked about them."""
 
-    def __init__(self, program: Program, survey: Survey, memory: int, threads: int = 1) -> None:
+    def __init__(
+        self, program: Program, survey: Survey, memory: int, threads: int = 1, alone: Program | None = None
+    ) -> None:
+        """`alone` is the program of processes that wait for nobody, where all steps are taken together."""
         self.program = program
         self.space = core.ProgramSpace(program.native)
         order = order_of(len(program.layout.cells), survey.nets)
         self.encoding = Encoding(program, survey.values, order, memory, threads)
         self.diagrams = self.encoding.diagrams
-        self.initial = self.encoding.state(self.encoding.start)
         self._prefers = bool(program.tables["flags"] & PRIORITIES)
         self.at_rest = self._without_control()
         """The states in which no process is in the middle of an uninterrupted run. Who is goes first, whatever rank."""
         self.committed = self._places(COMMITTED) & self.at_rest
         self.times_out = program.network.times_out
         numbers = range(len(program.layout.processes))
-        self.movers = [self._mover(number, False) for number in numbers]
+        self._joint = None if alone is None else JointMover(self.encoding, program, alone)
+        self.movers = [self._mover(number, False) for number in numbers] if self._joint is None else [self._joint]
         self.late_movers = [self._mover(number, True) for number in numbers] if self.times_out else []
         self.watching = Watching(self) if program.layout.monitor >= 0 else None
+        self.initial = self._opened() if program.network.rules.opened else self.encoding.state(self.encoding.start)
+
+    def _opened(self) -> Diagram:
+        """The states that the network is opened with."""
+        if self._joint is not None:
+            before = self.encoding.state(self.encoding.start)
+            self._joint.learn(before)
+            return union([group.image(before) for group in self._joint.listed], self.diagrams.false)
+        unpack = self.program.native.unpack
+        found = [unpack(words) for _, _, _, words in self.space.initial_arcs() if words is not None]
+        return union([self.encoding.state(cells) for cells in found], self.diagrams.false)
 
     def _mover(self, number: int, timeout: bool) -> ProcessMover:
         return ProcessMover(self.encoding, self.space, number, timeout, self._prefers, self.committed.satisfiable())
@@ -50,7 +66,12 @@ class System:
     def is_local(self) -> bool:
         """Whether what a process can do depends on nothing but the cells that it reads."""
         ranked = self._prefers or self.committed.satisfiable()
-        return not ranked and self.is_unwatched
+        return not ranked and self.is_unwatched and (self._joint is None or len(self._joint.labels) > FEW_LABELS)
+
+    @property
+    def is_joint(self) -> bool:
+        """Whether all processes step together."""
+        return self._joint is not None
 
     @property
     def is_unwatched(self) -> bool:
@@ -116,7 +137,7 @@ class System:
     def all_groups(self) -> list[Group]:
         """All steps that are known."""
         watching = [] if self.watching is None else self.watching.all_groups()
-        return [*self.groups(self.processes()), *watching]
+        return [*(group for mover in self.processes() for group in mover.steps), *watching]
 
     def may_ask(self, mover: Mover) -> Diagram:
         """The states in which it matters what somebody can do."""

@@ -1,4 +1,4 @@
-"""An estimate made of sets as one diagram for single states: rows of a table, by which the engine goes down."""
+"""A heuristic made of sets as one diagram for single states: rows of a table, by which the engine goes down."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class TooLarge(Exception):
 
 
 class Table(Record, frozen=True):
-    """Rows for `core.diagram_estimate`, the number of bits by cell, and where to begin."""
+    """Rows for `core.diagram_estimator`, the number of bits by cell, and where to begin."""
 
     rows: list[Row]
     widths: list[int]
@@ -26,7 +26,7 @@ class Table(Record, frozen=True):
 
     def native(self, program: core.Program) -> core.Estimator:
         """The estimate for states of a program."""
-        return core.diagram_estimate(program, self.rows, self.widths, self.root)
+        return core.diagram_estimator(program, self.rows, self.widths, self.root)
 
 
 def table_of(distances: Distances, encoding: Encoding) -> Table:

@@ -1,9 +1,9 @@
 """What a person may say about how the zone graph is built."""
 
-from __future__ import annotations
-
 from enum import Enum
+from typing import Annotated
 
+from beeline.parameters import Parameter
 from beeline.records import Record
 
 
@@ -22,6 +22,6 @@ class ZoneOptions(Record, frozen=True):
 
     With `merge`, zones whose union is a zone become one: fewer states, at the price of looking for them."""
 
-    extrapolation: Extrapolation = Extrapolation.LU_PLUS
-    merge: bool = False
-    show: bool = False
+    extrapolation: Annotated[Extrapolation, Parameter("How zones are widened.")] = Extrapolation.LU_PLUS
+    merge: Annotated[bool, Parameter("Join zones whose union is one (models with clocks).", name="merge-zones")] = False
+    show: Annotated[bool, Parameter("Show the zones of a trace, too (models with clocks).", name="zones")] = False

@@ -39,7 +39,7 @@ class ZoneGraph(Record, frozen=True):
         return self.program.timed.network
 
     def context(self, asked: Property, stop: Found) -> Context:
-        """What estimates may be built from: the network without its clocks, and what of the goal does not ask for
+        """What heuristics may be built from: the network without its clocks, and what of the goal does not ask for
         them. They promise about the whole as much as about that."""
         discrete = self.program.timed.discrete
         plain = Program(discrete, self.program.layout, self.program.tables, self.program.actions)

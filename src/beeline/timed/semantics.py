@@ -105,7 +105,7 @@ class _Discrete(Semantics):
         return found
 
     def candidates(self, state: State, values: Values | None, sought: Sought = ANY) -> list[Candidate]:
-        """What could happen, committed locations heeded but not priorities; without values clocks do not count."""
+        """The candidates. Committed locations are respected, priorities are not; without values, clocks are ignored."""
         self.values, self.state = values, state
         try:
             return list(self._possible(state, False, sought))
@@ -366,7 +366,7 @@ class TimedSemantics:
         return next((step for step in self.steps(state, Sought.exactly(moves)) if step.moves == moves), None)
 
     def _enabled(self, state: TimedState, sought: Sought) -> list[tuple[Candidate, TimedStep]]:
-        """What can be taken, priorities not heeded."""
+        """The candidates that can be taken, without priorities."""
         found: list[tuple[Candidate, TimedStep]] = []
         for candidate in self.steps_of.candidates(state.discrete, state.clocks, sought):
             step = self.steps_of.take(state.discrete, candidate)

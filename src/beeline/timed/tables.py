@@ -97,7 +97,7 @@ class _TimedCompiler(_Compiler):
         }
 
     def timed_program(self, options: ZoneOptions, deadlocks: bool) -> TimedProgram:
-        # The engine looks for the goal by itself, with its clocks; the discrete part is what estimates aim at.
+        # The engine looks for the goal by itself, with its clocks; the discrete part is what heuristics aim at.
         program = self.compile(discrete_part(self.goals))
         confined = self.confinement is not None
         deadlocks = deadlocks or confined or any(case.deadlock for case in self.goals)

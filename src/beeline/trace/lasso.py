@@ -115,7 +115,7 @@ def unwatched_state(state: State) -> State:
 
 def trail_of_trace(network: Network, asked: Property, trace: Trace) -> Trail:
     """The steps behind a trace that a check of `asked` has shown. It has the moves of a never claim in the model, but
-    not those of other automata, which nobody else knows."""
+    not those of automata that were made for the search."""
     watched = network.prepared_for(asked)
     if trace.states[0].monitor < 0:
         watched = watched.unwatched()
@@ -172,7 +172,7 @@ def letter(semantics: Semantics, asked: Linear, state: State) -> set[str]:
 
 
 def is_fair(trail: Trail, fairness: str) -> bool:
-    """Whether the cycle of a trail starves nobody."""
+    """Whether the cycle of a trail is fair to all processes."""
     assert trail.cycle is not None
     try:
         _check_fair(Lasso(trail.network, trail.start, trail.steps, trail.cycle), fairness)

@@ -32,7 +32,7 @@ class Naming:
         return f"{kind}({pid})"
 
     def number(self, state: State, name: str) -> int | None:
-        """The process with a name; None if nobody has it."""
+        """The process with a name; None if there is none."""
         pid = self.network.instance_numbers.get(name)
         _, _, numbered = name.rpartition("(")
         if pid is None and numbered[:-1].isdecimal():

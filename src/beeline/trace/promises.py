@@ -1,4 +1,4 @@
-"""Which part of a formula a run that goes on for ever does not keep, and from when on it waits for it in vain.
+"""Which part of a formula an infinite run violates, and from which position on.
 
 Every subformula is evaluated at every position of the lasso; the truth of one is then followed to the parts and
 positions that decide it."""

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 
 from beeline.model.evaluate import Context, StepError, evaluate
-from beeline.model.network import Network, Process, Send
+from beeline.model.network import Network, Process, Send, Together
 from beeline.model.printer import show_edge
 from beeline.model.semantics import ANY, Move, Semantics, Sought, Step
 from beeline.model.source import UNKNOWN, Source
@@ -222,7 +222,8 @@ def show_moves(network: Network, before: State, moves: tuple[Move, ...], number:
     if not system:
         return TraceStep(number, "", "", {})
     first = system[0]
-    others = tuple((naming.process(before, move.pid), _action(network, move)) for move in system[1:])
+    partners = [] if network.rules.quiet_partners else system[1:]
+    others = tuple((naming.process(before, move.pid), _action(network, move)) for move in partners)
     process, message = naming.process(before, first.pid), _handed_over(network, before, system, naming)
     return TraceStep(number, process, _action(network, first), {}, _source(network, first), others, message=message)
 
@@ -230,10 +231,12 @@ def show_moves(network: Network, before: State, moves: tuple[Move, ...], number:
 def _handed_over(network: Network, before: State, moves: Sequence[Move], naming: Naming) -> str:
     """The channel of a handshake and the values that go through it, as text; empty where there is none."""
     first = moves[0]
-    if len({move.pid for move in moves}) < 2 or first.pid < 0:
+    if first.pid < 0:
         return ""
     sync = network.processes[first.kind].edges[first.edge].sync
-    if not isinstance(sync, Send):
+    if isinstance(sync, Together):
+        return sync.label
+    if len({move.pid for move in moves}) < 2 or not isinstance(sync, Send):
         return ""
     context = Context(naming.scope, Draft(before), first.pid)
     try:

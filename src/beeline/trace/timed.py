@@ -1,5 +1,4 @@
-"""Traces whose steps happen at moments. How they are found and replayed is told in `beeline.timed`; who shows a trace
-needs no more than this."""
+"""Traces with a time for each step. `beeline.timed` finds and replays them; this is all that printing them needs."""
 
 from __future__ import annotations
 

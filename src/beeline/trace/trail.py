@@ -44,7 +44,7 @@ class Trail(Record, frozen=True):
 
     @property
     def units(self) -> list[tuple[Moves, ...]]:
-        """The moves of each step, those of an uninterrupted run together: nobody can come in between."""
+        """The moves of each step, those of an uninterrupted run together."""
         found: list[list[Moves]] = []
         inside = False
         for step in self.steps:

@@ -239,6 +239,9 @@ def test_every_startstate_and_every_value_of_its_parameters_is_a_beginning() -> 
         ("stuck", "rule x := x; end;", "holds"),
         ("stuck", "rule x ==> x := true; end;", "violated"),
         ("off", "rule x ==> x := true; end;", "holds"),
+        ("stuttering", "invariant !x;", "violated"),
+        ("stuck", "invariant !x;", "violated"),
+        ("off", "invariant !x;", "holds"),
         ("stuttering", "rule x := x; end; rule x := !x; end;", "holds"),
     ],
 )

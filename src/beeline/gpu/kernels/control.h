@@ -23,6 +23,10 @@ struct Control {
     // Something had no room; the layout has no bits for values, which are written to `notes`: cells and one, then
     // values.
     uint64_t full, narrow, notes;
+    // Searches that go by an estimate: the tables it is looked up in, the steps to the states that are found now, the
+    // most steps that a way may have in all, the fewest of those that were passed over, and how many a way through a
+    // dead end counts as.
+    uint64_t tables, level, bound, least, dead_end;
     // States given by the host, their number, and an answer for each.
     uint64_t input, count, output;
     // Random walks, by number: the steps of the shortest ones, the number that all chance is made from, how many steps

@@ -39,6 +39,22 @@ STEP void tell_narrow(Control* c) {
     c->narrow = 1;
 }
 
+// Estimates: rows of tables, and what is made of their entries.
+#define DEAD_END 0x7fffffff
+STEP int32_t look_up(const int32_t* entry) { return (int32_t)look((const uint32_t*)entry); }
+STEP int32_t entry(const int32_t* row, uint32_t size, uint32_t index, int32_t otherwise) {
+    return index < size ? look_up(row + index) : otherwise;
+}
+STEP int32_t smaller(int32_t a, int32_t b) { return a < b ? a : b; }
+STEP int32_t larger(int32_t a, int32_t b) { return a < b ? b : a; }
+STEP int32_t added(int32_t a, int32_t b) {
+    return a == DEAD_END || b == DEAD_END ? DEAD_END : a > DEAD_END - 1 - b ? DEAD_END - 1 : a + b;
+}
+// Of two states of an abstraction; negative ones are none.
+STEP int32_t pair_entry(const int32_t* row, int32_t left, int32_t right, int32_t columns) {
+    return left < 0 || right < 0 ? smaller(left, right) : look_up(row + (uint64_t)left * (uint32_t)columns + right);
+}
+
 #define QUEUE 64u // targets that can wait: fewer than a warp's are left over, and a warp's come at most
 
 // A state that is expanded, one in each lane.

@@ -13,6 +13,17 @@ struct Warp {
     uint64_t next;                    // the position after the last stored state, as far as it is known here
 };
 
+// Whether a state that was found now may lie on a way of few enough steps. If not, it is noted how many it takes.
+STEP bool is_near(Control* c, const State& t) {
+    if (!HAS_ESTIMATE)
+        return true;
+    const int32_t missing = estimate((const int32_t*)c->tables, t);
+    const uint64_t steps = missing == DEAD_END ? c->dead_end : c->level + (uint64_t)missing;
+    if (steps > c->bound && steps < look(&c->least))
+        lower_to(&c->least, steps);
+    return steps <= c->bound;
+}
+
 STEP void mark_at(Control* c, uint64_t position) {
     State t;
     fetch(c, position, t);
@@ -53,7 +64,7 @@ RARE void take_waiting(Control* c, Warp* w, uint32_t first, uint32_t count, uint
     SYNC_WARP();
     if (mode == SEARCH) {
         take_answers(c, w);
-        ask(c, w->store, valid, t);
+        ask(c, w->store, valid && is_near(c, t), t);
     } else if (mode == PROBE) {
         if (valid && find(c, t) == 0)
             add_to(&c->fresh, 1);
@@ -172,6 +183,7 @@ KERNEL beeline_advance(Control* c) {
     ((uint64_t*)c->ends)[c->layers++] = c->next;
     c->first = c->cursor = c->end;
     c->end = c->next;
+    ++c->level;
     const uint64_t found =
         (c->goals != 0 ? GOAL : 0) | (c->errors != 0 ? ERROR : 0) | (c->deadlocks != 0 ? DEADLOCK : 0);
     c->halt = (found & c->stop) != 0 || c->end - c->first > c->large || c->first == c->end;
@@ -185,7 +197,7 @@ KERNEL beeline_insert(Control* c) {
 #pragma unroll
         for (uint32_t w = 0; w < WORDS; ++w)
             t.w[w] = ((const uint32_t*)c->input)[(i < c->count ? i : base) * WORDS + w];
-        const bool fresh = insert(c, i < c->count, t);
+        const bool fresh = insert(c, i < c->count && is_near(c, t), t);
         if (HAS_GOAL && fresh && goal(t) != NO)
             add_to(&c->goals, 1);
         if (HAS_CONTROL && fresh && control_of(t) >= 0)

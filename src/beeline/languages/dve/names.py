@@ -156,7 +156,7 @@ class Scope(Record):
 
 
 def as_variable(known: Known) -> Variable:
-    """The IR's declaration. A constant array is a variable that nobody writes."""
+    """The IR's declaration. A constant array is a variable that is never written."""
     declaration = known.declaration
     kind = KINDS[declaration.kind]
     if known.constant:

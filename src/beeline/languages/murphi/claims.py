@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 from beeline.languages.murphi import syntax
 from beeline.languages.murphi.rules import Context
 from beeline.languages.murphi.values import Fresh
 from beeline.model import expressions as ir
-from beeline.model.property import Correctness, Goal, Invariant, Passed, Property, Unanswered
+from beeline.model.property import Correctness, Goal, Invariant, Passed, Property
 from beeline.model.source import Source
+from beeline.records import rebuilt
 
 Claimed = tuple[syntax.Claim, Context, ir.Expression]
 SAFETY = "safety"
-LIVENESS = "whether a state can be reached from every other one is not asked yet"
 
 
 def assumptions(claims: Sequence[Claimed]) -> list[ir.Expression]:
@@ -37,13 +38,34 @@ def properties(
         elif claim.kind == "cover":
             others.append(Goal(name, "", claim.at, expression=_for_some(context, condition)))
         elif claim.kind == "liveness":
-            others.append(Unanswered(name, "", claim.at, reason=LIVENESS, reads=(_for_all(context, condition),)))
+            others.append(_reachable_from_everywhere(name, claim.at, context, condition))
     for place, name, at in covers:
         others.append(Passed(names.name(name), "", at, place=place))
     parts = tuple((one.name, one.expression) for one in invariants if isinstance(one, Invariant))
     asked = ["invariants"] * bool(parts) + ["assertions"] + ["no deadlock"] * (not deadlocks)
     whole = Correctness(SAFETY, ", ".join(asked), invariants=parts, deadlocks=deadlocks)
     return (whole, *others, *invariants)
+
+
+def _reachable_from_everywhere(name: str, at: Source, context: Context, condition: ir.Expression) -> Property:
+    """From every state there is a way to one where the condition holds; for each value of the parameters by itself."""
+    from beeline.ctl.formula import TRUE, Formula, atom, conjunction  # few texts claim such a thing
+    from beeline.properties.branching import Branching
+
+    atoms: dict[str, ir.Expression] = {}
+    whole = TRUE
+    for values in product(*(choice.values for choice in context.choices)):
+        given = dict(zip((choice.name for choice in context.choices), values, strict=True))
+
+        def filled(part: object, given: dict[str, int] = given) -> object:
+            return ir.Literal(given[part.name]) if isinstance(part, ir.Ref) and part.name in given else part
+
+        known = ", ".join(f"{one} = {value}" for one, value in given.items())
+        label = f"{name} ({known})" if known else name
+        meant = condition if not context.guards else ir.Binary("imply", ir.conjunction(list(context.guards)), condition)
+        atoms[label] = rebuilt(meant, filled)
+        whole = conjunction(whole, Formula("EF", (atom(label),)))
+    return Branching(name, "", at, formula=Formula("AG", (whole,)), atoms=tuple(atoms.items()))
 
 
 def _for_all(context: Context, condition: ir.Expression) -> ir.Expression:

@@ -203,8 +203,9 @@ class RuleTranslator(StatementTranslator):
         return (Do(ir.Call(name, given), at), *effect[1:])
 
     def opening(self) -> Process:
-        """The process whose steps lead to the initial states."""
-        places = (Location("before"), Location("started", end=True))
+        """The process whose steps lead to the initial states. It may rest then, but for a model without rules, whose
+        states are all deadlocks."""
+        places = (Location("before"), Location("started", end=bool(self.processes)))
         return Process(OPENING, places, tuple(self.openings))
 
     def assumed(self, process: Process) -> Process:

@@ -241,7 +241,7 @@ class UnitParser(StatementParser):
 
 
 def _tight(text: str) -> str:
-    """A formula without the blanks that nobody writes.
+    """A formula without needless blanks.
 
     >>> _tight("[ ] ( < > p && ! q [ 0 ] . f )")
     '[](<>p && !q[0].f)'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from beeline.languages.uppaal import fold
+from beeline.model import folding as fold
 from beeline.model.expressions import TRUE, Binary, Expression, Literal, Place, Rate, conjunction
 from beeline.records import Record
 

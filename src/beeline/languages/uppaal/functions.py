@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from beeline.languages.uppaal import fold, operators, syntax
+from beeline.languages.uppaal import operators, syntax
 from beeline.languages.uppaal.errors import Unsupported
 from beeline.languages.uppaal.kinds import (
     ANY_INT,
@@ -24,6 +24,7 @@ from beeline.languages.uppaal.lowering import Lowering
 from beeline.languages.uppaal.operands import Constant, FunctionSymbol, Scope, Stored, TypeSymbol
 from beeline.languages.uppaal.world import World
 from beeline.model import expressions as ir
+from beeline.model import folding as fold
 from beeline.model import network
 from beeline.model.statements import Assert, Assign, Declare, If, Return, Statement, While
 

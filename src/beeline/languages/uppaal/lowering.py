@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from beeline.languages.uppaal import fold, operators, syntax
+from beeline.languages.uppaal import operators, syntax
 from beeline.languages.uppaal.errors import Unsupported
 from beeline.languages.uppaal.kinds import BOOL, Bool, Chan, Clock, Kind, compatible, is_number, is_scalar
 from beeline.languages.uppaal.operands import (
@@ -16,6 +16,7 @@ from beeline.languages.uppaal.operands import (
 )
 from beeline.languages.uppaal.values import EXPANSION_LIMIT, ValueLowering
 from beeline.model import expressions as ir
+from beeline.model import folding as fold
 from beeline.model.source import Source
 from beeline.model.statements import Assign, Do, Reset
 from beeline.records import replace

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from beeline.languages.uppaal import fold, reals
+from beeline.languages.uppaal import reals
 from beeline.languages.uppaal.conditions import Atom, Condition, Plain, both, either, negate
 from beeline.languages.uppaal.kinds import (
     ANY_INT,
@@ -25,6 +25,7 @@ from beeline.languages.uppaal.operands import (
     Operand,
     Stored,
 )
+from beeline.model import folding as fold
 from beeline.model.expressions import (
     FALSE,
     TRUE,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from beeline.languages.uppaal import syntax
 from beeline.records import Record
 
-LARGEST_WRITTEN_OUT = 10_000  # pairs: up to here estimates profit from seeing them one by one
+LARGEST_WRITTEN_OUT = 10_000  # pairs: up to here heuristics profit from seeing them one by one
 
 
 class Pairs(Record, frozen=True):

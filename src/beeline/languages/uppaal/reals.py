@@ -6,7 +6,7 @@ import math
 import operator as python
 from collections.abc import Callable
 
-from beeline.languages.uppaal import fold
+from beeline.model import folding as fold
 from beeline.model.expressions import Expression, Literal
 from beeline.model.types import INT_MAX, INT_MIN
 

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Protocol, Self, TypeVar
 
-from beeline.languages.uppaal import fold, operators, syntax
+from beeline.languages.uppaal import operators, syntax
 from beeline.languages.uppaal.computed import computed
 from beeline.languages.uppaal.conditions import Condition, Disjunction, Plain, in_guard, in_property
 from beeline.languages.uppaal.errors import Unsupported, UppaalError
@@ -47,6 +47,7 @@ from beeline.languages.uppaal.rates import is_rate, rate_condition
 from beeline.languages.uppaal.type_reader import TypeReader
 from beeline.languages.uppaal.world import World
 from beeline.model import expressions as ir
+from beeline.model import folding as fold
 from beeline.model.source import Source
 from beeline.model.statements import Assign, Declare, If, Statement
 from beeline.records import replace

@@ -1,0 +1,157 @@
+// Ranks of distributed searches. Everything that is done for each state is done here; Python sees whole lines.
+#include "bind/bytes.hpp"
+#include "bind/register.hpp"
+#include "bind/search_request.hpp"
+#include "program/reduced_program_space.hpp"
+#include "search/directed_rank.hpp"
+#include "search/layer_rank.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+#include <stdexcept>
+
+namespace nb = nanobind;
+
+namespace beeline {
+namespace {
+
+// The words of an object that has a buffer, while this lives.
+class Words {
+public:
+    explicit Words(const nb::handle& object) {
+        if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_SIMPLE) != 0) {
+            throw nb::python_error();
+        }
+        if (view_.len % sizeof(Word) != 0 || reinterpret_cast<std::uintptr_t>(view_.buf) % alignof(Word) != 0) {
+            PyBuffer_Release(&view_);
+            throw std::invalid_argument("a line consists of 32-bit words");
+        }
+    }
+    ~Words() { PyBuffer_Release(&view_); }
+    Words(const Words&) = delete;
+    Words& operator=(const Words&) = delete;
+
+    const Word* data() const { return static_cast<const Word*>(view_.buf); }
+    std::size_t size() const { return static_cast<std::size_t>(view_.len) / sizeof(Word); }
+
+private:
+    Py_buffer view_;
+};
+
+template <class R>
+nb::object take_line(R& rank) {
+    if (!rank.lines().any_full()) {
+        return nb::none();
+    }
+    const auto [owner, line] = rank.lines().take();
+    return nb::make_tuple(owner, bytes_of(line));
+}
+
+template <class R>
+nb::object violation(const R& rank) {
+    const std::optional<Violation>& found = rank.violation();
+    if (!found) {
+        return nb::none();
+    }
+    const nb::object source = found->source == kNoIndex ? nb::none() : nb::object(nb::int_(found->source));
+    return nb::make_tuple(found->steps, found->marks, source, found->action, found->detail,
+                          nb::tuple(nb::cast(found->target)));
+}
+
+template <class R>
+nb::tuple ancestry(const R& rank, Index index) {
+    if (!rank.has(index)) {
+        throw nb::index_error("the rank has fewer states");
+    }
+    const Ancestry way = rank.ancestry(index);
+    const std::size_t words = rank.words();
+    nb::list steps;
+    for (std::size_t i = 0; i < way.actions.size(); ++i) {
+        const Word* state = way.states.data() + i * words;
+        steps.append(nb::make_tuple(way.actions[i], nb::tuple(nb::cast(std::vector<Word>(state, state + words)))));
+    }
+    const nb::object next = way.index == kNoIndex ? nb::none() : nb::object(nb::make_tuple(way.rank, way.index));
+    return nb::make_tuple(steps, next);
+}
+
+template <class R>
+nb::dict traffic(R& rank) {
+    nb::dict counts;
+    counts["sent"] = rank.lines().added();
+    counts["filtered"] = rank.lines().filtered();
+    counts["received"] = rank.arrivals().states;
+    counts["known"] = rank.arrivals().known;
+    return counts;
+}
+
+// What all kinds of ranks offer.
+template <class R>
+nb::class_<R> bind_rank(nb::module_& module, const char* name, const char* told) {
+    return nb::class_<R>(module, name, told)
+        .def("begin", &R::begin, nb::call_guard<nb::gil_scoped_release>(),
+             "The initial states, on behalf of all ranks.")
+        .def(
+            "accept",
+            [](R& rank, const nb::object& line) {
+                const Words words(line);
+                const nb::gil_scoped_release unlocked;
+                rank.accept(words.data(), words.size());
+            },
+            nb::arg("line"), nb::sig("def accept(self, line: collections.abc.Buffer) -> None"),
+            "Takes in a line that another rank sent.")
+        .def(
+            "flush", [](R& rank) { rank.lines().flush(); }, "Lines that are not full are to be sent as well.")
+        .def("take_line", &take_line<R>, nb::sig("def take_line(self) -> tuple[int, bytes] | None"),
+             "The next line to be sent, with the rank to which it goes.")
+        .def_prop_ro("violation", &violation<R>,
+                     nb::sig("def violation(self) -> tuple[int, int, int | None, int, int, tuple[int, ...]] | None"),
+                     "What was found after the fewest steps: steps, marks, own state, action, detail, target.")
+        .def("ancestry", &ancestry<R>, nb::arg("index"),
+             nb::sig(
+                 "def ancestry(self, index: int) -> tuple[list[tuple[int, tuple[int, ...]]], tuple[int, int] | None]"),
+             "The way back from a state, as far as it is known here, and the rank and state where it goes on.")
+        .def_prop_ro(
+            "limit", [](const R& rank) { return rank.status() == Status::kRunning ? "" : status_name(rank.status()); },
+            "The limit that was reached; empty if none was.")
+        .def_prop_ro("statistics", [](R& rank) { return Statistics(rank.statistics()); })
+        .def_prop_ro("traffic", &traffic<R>, nb::sig("def traffic(self) -> dict[str, int]"),
+                     "States sent, left out because they were sent shortly before, received, and received in vain.")
+        .def_prop_ro("waiting", &R::waiting, "How many states are still to be expanded.");
+}
+
+template <class R, class S, class... Extra>
+void make_rank(R* place, S& space, std::uint32_t rank, std::uint32_t ranks, std::size_t line,
+               const PythonRequest& request, Extra... extra) {
+    if (ranks == 0 || ranks > 1u << 16) {
+        throw std::invalid_argument("between 1 and 65536 ranks can search together");
+    }
+    Request native;
+    native.stop = request.stop;
+    native.limits = request.limits;
+    new (place) R(space, RankPlace{rank, ranks, line}, native, extra...);
+}
+
+} // namespace
+
+BEELINE_BIND(kFunctions, module) {
+    using Layers = LayerRank<ReducedProgramSpace>;
+    bind_rank<Layers>(module, "LayerRank", "One rank of a distributed breadth-first search.")
+        .def("__init__", &make_rank<Layers, ReducedProgramSpace>, nb::arg("space"), nb::arg("rank"), nb::arg("ranks"),
+             nb::arg("line"), nb::arg("request"), nb::keep_alive<1, 2>())
+        .def("advance", &Layers::advance, "Begins the next round: how many states it has.")
+        .def("probe", &Layers::probe, "States beyond this layer are only asked whether they are known.")
+        .def("expand", &Layers::expand, nb::arg("most"), nb::call_guard<nb::gil_scoped_release>(),
+             "Expands about so many states of the layer; whether more are left.")
+        .def_prop_ro("cut", &Layers::cut, "Whether something new lies behind the bound.");
+    using Directed = DirectedRank<ReducedProgramSpace>;
+    bind_rank<Directed>(module, "DirectedRank", "One rank of a distributed A*.")
+        .def("__init__", &make_rank<Directed, ReducedProgramSpace, Estimator&, bool>, nb::arg("space"), nb::arg("rank"),
+             nb::arg("ranks"), nb::arg("line"), nb::arg("request"), nb::arg("estimator"), nb::arg("prune"),
+             nb::keep_alive<1, 2>(), nb::keep_alive<1, 7>())
+        .def("set_bound", &Directed::set_bound, nb::arg("steps"), "Somebody has found a trace of so many steps.")
+        .def("expand", &Directed::expand, nb::arg("most"), nb::call_guard<nb::gil_scoped_release>(),
+             "Expands about so many states; whether more are left.");
+    module.def("owner_of", &owner_of, nb::arg("hash"), nb::arg("ranks"), "The rank that keeps a state of this hash.");
+}
+
+} // namespace beeline

@@ -1,0 +1,48 @@
+// Searches with states on disk, in programs and in pairs of their states.
+#include "external/disk_search.hpp"
+
+#include "bind/bind_searches.hpp"
+#include "bind/register.hpp"
+#include "program/program_space.hpp"
+
+#include <nanobind/stl/string.h>
+#include <stdexcept>
+#include <string>
+
+namespace nb = nanobind;
+
+namespace beeline {
+namespace {
+
+Outcome disk_search(ProgramSpace& space, const PythonRequest& asked, const std::string& folder,
+                    std::optional<std::size_t> buffer, std::optional<BestFirstOptions> order,
+                    const std::optional<std::string>& checkpoint, double every, const std::string& identity,
+                    bool resumes) {
+    const DiskOptions options{folder,
+                              buffer.value_or(kMostStates),
+                              order.value_or(BestFirstOptions{}),
+                              {checkpoint.value_or(""), every, identity, resumes}};
+    if (options.buffer == 0 || options.order.estimators.size() > 1) {
+        throw std::invalid_argument("a search on disk needs a buffer, and goes by one estimate at most");
+    }
+    const Busy<ProgramSpace> busy(space);
+    const Request request = asked.native();
+    const nb::gil_scoped_release unlocked;
+    return run_disk_search(space, request, options);
+}
+
+} // namespace
+
+BEELINE_BIND(kFunctions, module) {
+    nb::exception<DiskError>(module, "DiskError");
+    nb::exception<CheckpointError>(module, "CheckpointError");
+    module.def("disk_search", &disk_search, nb::arg("space"), nb::arg("request"), nb::arg("folder"),
+               nb::arg("buffer").none() = nb::none(), nb::arg("order").none() = nb::none(),
+               nb::arg("checkpoint").none() = nb::none(), nb::arg("every") = CheckpointOptions{}.every,
+               nb::arg("identity") = "", nb::arg("resumes") = false,
+               "Breadth-first search, or A* by the estimate of `order`, which must be consistent, with states in files "
+               "in `folder`, and at most `buffer` new states in memory. "
+               "Leaves what it needs to go on in the file `checkpoint`, or goes on from there.");
+}
+
+} // namespace beeline

@@ -1,0 +1,260 @@
+"""One rank of a search: receives, expands, sends, and answers waves.
+
+Ranks form a tree with the first one at its root. Orders go down, counts come up: a rank answers a wave when it has no
+work and all below it have answered. If two waves in a row count as many lines received as sent, and the same numbers
+both times, then nobody works and nothing is under way (Mattern, Algorithms for distributed termination detection,
+1987). A single such wave proves nothing where lines give work to those who receive them: one that was sent after its
+sender was asked may be received before its receiver is.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Protocol
+
+from beeline.cluster.messages import Found, News, Order, Piece, Query, Sums, packed, unpacked
+from beeline.cluster.transport import LEFT, LINE, NEWS, ORDER, PIECE, QUERY, SUMS, Transport
+from beeline.engine import core
+from beeline.records import Record
+
+ARITY = 4
+"""Of the tree."""
+
+BETWEEN_NEWS = 0.2
+AT_ONCE = 64
+"""Messages that are received before the rank looks for other work."""
+
+FIRST_CHUNK, LAST_CHUNK = 64, 1 << 16
+CHUNK_SECONDS = 0.005
+"""What the states that are expanded in one call should take: then messages do not wait longer."""
+
+COUNTED = (
+    "stored", "expanded", "generated", "reopened", "evaluated", "dead_ends",
+    "deadlocks", "errors", "goals", "transient", "memory",
+)  # fmt: skip
+
+
+class NativeRank(Protocol):
+    """What does all that is done for single states."""
+
+    def begin(self) -> None: ...
+    def accept(self, line: bytes | bytearray) -> None: ...
+    def flush(self) -> None: ...
+    def take_line(self) -> tuple[int, bytes] | None: ...
+    def ancestry(self, index: int) -> tuple[list[tuple[int, tuple[int, ...]]], tuple[int, int] | None]: ...
+    def expand(self, most: int) -> bool: ...
+    @property
+    def violation(self) -> tuple[int, int, int | None, int, int, tuple[int, ...]] | None: ...
+    @property
+    def limit(self) -> str: ...
+    @property
+    def waiting(self) -> int: ...
+    @property
+    def statistics(self) -> core.Statistics: ...
+    @property
+    def traffic(self) -> dict[str, int]: ...
+
+
+class Pace(Record, frozen=True):
+    """How a rank divides its time."""
+
+    window: int = 32
+    """Lines on their way at which it stops to expand until some have left."""
+    chunk: int | None = None
+    """States that are expanded before it looks at messages; None: as many as take some milliseconds."""
+
+
+class Member:
+    """A rank. `step` is to be called until it is `done`."""
+
+    def __init__(self, transport: Transport, native: NativeRank, pace: Pace) -> None:
+        self.transport, self.native, self.pace = transport, native, pace
+        rank, ranks = transport.rank, transport.ranks
+        self._parent = (rank - 1) // ARITY
+        self._children = range(min(ranks, ARITY * rank + 1), min(ranks, ARITY * rank + ARITY + 1))
+        self._order = Order(0, 0)
+        self._answered = 0
+        self._sums: dict[int, Sums] = {}
+        """What the children answered to the present wave."""
+        self.sent = self.received = 0
+        self._early: list[bytes | bytearray] = []
+        """Lines of a round that has begun elsewhere."""
+        self._chunk = pace.chunk or FIRST_CHUNK
+        self._next_news = 0.0
+        self._flushed = False
+        self.failure = ""
+        self.done = False
+        self.directed = native if isinstance(native, core.DirectedRank) else None
+        """The rank, if its states need not be in layers."""
+        self._told_best: int | None = None
+
+    def step(self) -> bool:
+        """Does a part of the work; whether there was some to do."""
+        busy = self._receive()
+        if not self.done:
+            busy = self._work() or busy
+            busy = self._answer() or busy
+            self._tell()
+        return busy
+
+    # Messages
+
+    def _receive(self) -> bool:
+        for count in range(AT_ONCE):
+            message = self.transport.poll()
+            if message is None:
+                return count > 0
+            self.take(*message)
+            if self.done:
+                break
+        return True
+
+    def take(self, sender: int, tag: int, data: bytes | bytearray) -> None:
+        """Takes in a message."""
+        if tag == LINE:
+            self._take_line(data)
+        elif tag == ORDER:
+            self._obey(unpacked(data, Order))
+        elif tag == SUMS:
+            self._sums[sender] = unpacked(data, Sums)
+        elif tag == QUERY:
+            self._tell_way(unpacked(data, Query))
+
+    def _take_line(self, data: bytes | bytearray) -> None:
+        (round_,) = struct.unpack_from("=I", data)
+        if round_ != self._order.round and not self._order.ends:
+            self._early.append(data)
+            return
+        self.received += 1
+        if not self._order.ends and not self.failure:
+            self._guarded(lambda: self.native.accept(data))
+
+    def _obey(self, order: Order) -> None:
+        for child in self._children:
+            self.transport.send(child, ORDER, packed(order))
+        before, self._order = self._order, order
+        if order.round != before.round:
+            self._begin_round(order)
+        if (order.round != before.round or order.ends) and self._early:
+            early, self._early = self._early, []
+            for line in early:
+                self._take_line(line)
+        if order.bound is not None and self.directed is not None:
+            self.directed.set_bound(order.bound)
+        if order.over:
+            self._leave()
+
+    def _begin_round(self, order: Order) -> None:
+        self._flushed = False
+        if order.probe:
+            self.native.probe()  # type: ignore[attr-defined]  # of layers
+        self.native.advance()  # type: ignore[attr-defined]
+
+    def _leave(self) -> None:
+        self.done = True
+        self.transport.send(0, LEFT, b"")
+
+    def _tell_way(self, query: Query) -> None:
+        """What this rank knows of the way to a state goes to the first, the question to the owner of what is before."""
+        steps, further = self.native.ancestry(query.index)
+        self.transport.send(0, PIECE, packed(Piece(query.position, steps, further is None)))
+        if further is not None:
+            rank, index = further
+            self.transport.send(rank, QUERY, packed(Query(index, query.position + len(steps))))
+
+    # Work
+
+    @property
+    def is_passive(self) -> bool:
+        """Whether only a message can give it work."""
+        return self._order.ends or bool(self.failure) or (self._flushed and self.native.waiting == 0)
+
+    def _work(self) -> bool:
+        if self.is_passive:
+            return False
+        if self.transport.in_flight() >= self.pace.window:
+            return False
+        began = self.transport.now()
+        if self.native.waiting:
+            self._flushed = False
+            self._guarded(self._expand)
+            self._fit_chunk(self.transport.now() - began)
+        if not self.native.waiting:
+            self.native.flush()
+            self._flushed = True
+        self._send_lines()
+        return True
+
+    def _expand(self) -> None:
+        self.native.expand(self._chunk)
+
+    def _send_lines(self) -> None:
+        while (line := self.native.take_line()) is not None:
+            self.sent += 1
+            self.transport.send(line[0], LINE, line[1])
+
+    def _fit_chunk(self, seconds: float) -> None:
+        if self.pace.chunk is None:
+            if seconds < CHUNK_SECONDS / 2:
+                self._chunk = min(2 * self._chunk, LAST_CHUNK)
+            elif seconds > 2 * CHUNK_SECONDS:
+                self._chunk = max(self._chunk // 2, 1)
+
+    def _guarded(self, work: object) -> None:
+        """What the space raises is told to the first rank, which raises it."""
+        assert callable(work)
+        try:
+            work()
+        except core.TooManyProcesses:
+            self.failure = "TooManyProcesses"
+        except Exception as error:
+            self.failure = f"{type(error).__name__}: {error}"
+
+    # Counts
+
+    def figures(self) -> dict[str, int]:
+        """What there is to count."""
+        statistics = self.native.statistics
+        counted = {name: getattr(statistics, name) for name in COUNTED}
+        return {**counted, **self.native.traffic, "waiting": self.native.waiting, "lines": self.sent}
+
+    def _own_sums(self) -> Sums:
+        figures, found = self.figures(), self.native.violation
+        best = None if found is None else Found(found[0], self.transport.rank, *found[1:])
+        cut = bool(getattr(self.native, "cut", False))
+        limits = self.native.limit, self.failure
+        deepest = self.native.statistics.depth
+        return Sums(self._order.wave, self.sent, self.received, figures, figures["stored"], best, cut, *limits, deepest)
+
+    def _answer(self) -> bool:
+        """Answers the present wave, if it is time."""
+        wave = self._order.wave
+        waits = any(child not in self._sums or self._sums[child].wave != wave for child in self._children)
+        if self._answered == wave or waits or not self.is_passive:
+            return False
+        self._answered = wave
+        sums = self._own_sums()
+        for child in self._children:
+            sums = sums.joined(self._sums[child])
+        self._report(sums)
+        return True
+
+    def _report(self, sums: Sums) -> None:
+        self.transport.send(self._parent, SUMS, packed(sums))
+
+    def _tell(self) -> None:
+        """Now and then, and at once when there is no way on, tells the first rank how it is."""
+        now = self.transport.now()
+        bad = self.failure or self.native.limit
+        best = self._own_best()
+        if now >= self._next_news or (bad and not self._order.ends) or best != self._told_best:
+            self._next_news, self._told_best = now + BETWEEN_NEWS, best
+            self._send_news(News(self.figures(), self.native.limit, self.failure, best))
+
+    def _own_best(self) -> int | None:
+        """The length of a trace that others need not try to reach, where they would."""
+        found = None if self.directed is None else self.directed.violation
+        return None if found is None else found[0]
+
+    def _send_news(self, news: News) -> None:
+        self.transport.send(0, NEWS, packed(news))

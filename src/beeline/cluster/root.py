@@ -1,0 +1,245 @@
+"""The first rank: it takes part as all do, and besides decides when a round is over, and when the search is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from beeline.cluster.member import Member, NativeRank, Pace
+from beeline.cluster.messages import Found, News, Order, Piece, Query, Sums, packed, unpacked
+from beeline.cluster.transport import LEFT, NEWS, PIECE, QUERY, Transport
+from beeline.engine import Status, core
+from beeline.records import Record, replace
+
+Step = tuple[int, tuple[int, ...]]
+Watch = Callable[["Overview"], None]
+BETWEEN_LOOKS = 0.1
+
+
+class Bounds(Record, frozen=True):
+    """How far all ranks together may go."""
+
+    seconds: float | None = None
+    states: int | None = None
+    depth: int | None = None
+
+
+class Overview(Record, frozen=True):
+    """All ranks at a glance, for whoever watches."""
+
+    figures: dict[str, int]
+    """The sums of what all ranks have counted."""
+    balance: float
+    """The states of the rank that has most, divided by the mean."""
+    slowest: int
+    """States that wait to be expanded by the rank where most do."""
+    round: int
+    seconds: float
+
+
+class Root(Member):
+    """The first rank. When it is `done`, `status` says how the search ended, `best` and `path` what it found."""
+
+    def __init__(
+        self, transport: Transport, native: NativeRank, pace: Pace, bounds: Bounds, watch: Watch | None = None
+    ) -> None:
+        super().__init__(transport, native, pace)
+        self.bounds = bounds
+        self.status: Status | None = None
+        self.cause = ""
+        """Why it ended, where the status alone does not say it."""
+        self.totals: Sums | None = None
+        """What the last wave counted."""
+        self.best: Found | None = None
+        self.truncated = False
+        """A limit was reached before it was clear that nothing nearer is to be found."""
+        self.path: list[Step] = []
+        self.waves = 0
+        self._last_layer = 0
+        """That has states."""
+        self._previous: Sums | None = None
+        self._states_before = 0
+        self._pieces: dict[int, Piece] = {}
+        self._news: dict[int, dict[str, int]] = {}
+        self._heard = dict.fromkeys(range(1, transport.ranks), transport.now())
+        self.is_broken = False
+        """Whether a rank is gone."""
+        self._left: set[int] = set()
+        self._over = False
+        self._watch = watch
+        self._began = self._last_look = transport.now()
+
+    def begin(self) -> None:
+        """Puts the search on its way."""
+        self._guarded(self.native.begin)
+        self._next_wave()
+
+    @property
+    def deepest(self) -> int:
+        """The most steps to a state from the start."""
+        return max(self._last_layer, self.totals.deepest if self.totals is not None else 0)
+
+    def take(self, sender: int, tag: int, data: bytes | bytearray) -> None:
+        if sender in self._heard:
+            self._heard[sender] = self.transport.now()
+        if tag == NEWS:
+            self._hear(sender, unpacked(data, News))
+        elif tag == PIECE:
+            self._take_piece(unpacked(data, Piece))
+        elif tag == LEFT:
+            self._left.add(sender)
+            self.done = self._over and len(self._left) == self.transport.ranks - 1
+        else:
+            super().take(sender, tag, data)
+
+    def step(self) -> bool:
+        busy = super().step()
+        if not self.done and self.transport.now() >= self._last_look + BETWEEN_LOOKS:
+            self._last_look = self.transport.now()
+            self._look()
+        return busy
+
+    def stop(self, status: Status, cause: str = "") -> None:
+        """Ends the search, whatever is still to be done."""
+        if self.status is None:
+            self.status, self.cause = status, cause
+            self._previous = None
+            self._next_wave(ends=True)
+
+    # Decisions
+
+    def _next_wave(self, **changes: bool | int | None) -> None:
+        order = self._order
+        self.waves += 1
+        told = {"round": order.round, "probe": order.probe, "ends": order.ends, "bound": order.bound, **changes}
+        self._obey(Order(wave=order.wave + 1, **told))  # type: ignore[arg-type]
+
+    def _report(self, sums: Sums) -> None:
+        """A wave is complete."""
+        previous, self._previous = self._previous, sums
+        self.totals = sums
+        if self.status is None and (sums.failure or sums.limit):
+            self._stop_for(sums.limit, sums.failure)
+        elif not is_quiet(previous, sums):
+            self._next_wave()
+        elif self.status is not None:
+            self._take_what_was_found(sums)
+            self._finish()
+        else:
+            self._previous = None
+            self._decide(sums)
+
+    def _take_what_was_found(self, sums: Sums) -> None:
+        """A violation is worth more than a limit that was reached in the same round."""
+        if sums.best is not None and not self.cause:
+            self.status, self.best, self.truncated = Status.FOUND, sums.best, True
+
+    def _decide(self, sums: Sums) -> None:
+        """A round is over."""
+        stored, bounds = sums.figures["stored"], self.bounds
+        layer = self._order.round - 1  # the one that was expanded
+        if sums.best is not None:
+            self.best = sums.best
+            self._end(Status.FOUND)
+        elif bounds.states is not None and stored > bounds.states:
+            self._end(Status.STATES)
+        elif stored == self._states_before or self.directed is not None:
+            self._end(Status.DEPTH if sums.cut else Status.EXHAUSTED)
+        else:
+            self._states_before, self._last_layer = stored, layer + 1
+            self._next_wave(round=layer + 2, probe=bounds.depth is not None and layer + 1 == bounds.depth)
+
+    def _end(self, status: Status) -> None:
+        self.status = status
+        self._finish()
+
+    def _finish(self) -> None:
+        """Nobody works and nothing is under way: a path is asked for, and then all may leave."""
+        if self.best is not None and self.best.source is not None and not self._is_whole():
+            self.transport.send(self.best.rank, QUERY, packed(Query(self.best.source, 0)))
+            return
+        self._over = True
+        self._obey(Order(wave=self._order.wave, round=self._order.round, ends=True, over=True))
+
+    def _leave(self) -> None:
+        self.done = len(self._left) == self.transport.ranks - 1
+
+    def _take_piece(self, piece: Piece) -> None:
+        self._pieces[piece.position] = piece
+        if self._is_whole():
+            pieces = [self._pieces[position] for position in sorted(self._pieces)]
+            self.path = [step for piece in pieces for step in piece.steps][::-1]
+            self._finish()
+
+    def _is_whole(self) -> bool:
+        position = 0
+        while position in self._pieces:
+            piece = self._pieces[position]
+            if piece.first:
+                return True
+            position += len(piece.steps)
+        return False
+
+    # Watching
+
+    def _send_news(self, news: News) -> None:
+        self._hear(0, news)
+
+    def _hear(self, sender: int, news: News) -> None:
+        self._news[sender] = news.figures
+        self._stop_for(news.limit, news.failure)
+        if news.best is not None and (self._order.bound is None or news.best < self._order.bound):
+            self._obey(replace(self._order, bound=news.best))
+
+    def _stop_for(self, limit: str, failure: str) -> None:
+        if failure:
+            self.stop(Status.INTERRUPTED, failure)
+        elif limit:
+            self.stop(Status(limit))
+
+    def _look(self) -> None:
+        """Looks at limits, and whether all ranks are still there."""
+        now, bounds = self.transport.now(), self.bounds
+        overview = self.overview()
+        if bounds.seconds is not None and now - self._began >= bounds.seconds:
+            self.stop(Status.TIME)
+        elif bounds.states is not None and overview.figures.get("stored", 0) > bounds.states:
+            self.stop(Status.STATES)
+        for rank, heard in self._heard.items():
+            if rank not in self._left and self._is_gone(rank, now - heard):
+                self._break_off(f"rank {rank} is gone")
+        if self.transport.failure:
+            self._break_off(self.transport.failure)
+        if self._watch is not None:
+            self._watch(overview)
+
+    def _break_off(self, cause: str) -> None:
+        """There is no orderly end any more."""
+        if not self.is_broken:
+            self.status, self.cause, self.best = Status.INTERRUPTED, cause, None
+            self.done = self.is_broken = True
+
+    def _is_gone(self, rank: int, silence: float) -> bool:
+        alive = self.transport.is_alive(rank)
+        return alive is False or (alive is None and silence > self.transport.patience)
+
+    def overview(self) -> Overview:
+        """What all ranks told last."""
+        all_news = list(self._news.values()) or [self.figures()]
+        figures = {name: sum(news[name] for news in all_news) for name in all_news[0]}
+        most, mean = max(news["stored"] for news in all_news), figures["stored"] / len(all_news)
+        slowest = max(news["waiting"] for news in all_news)
+        seconds = self.transport.now() - self._began
+        return Overview(figures, most / mean if mean else 1.0, slowest, self._order.round, seconds)
+
+
+def is_quiet(previous: Sums | None, sums: Sums) -> bool:
+    """Whether two waves, one after the other, prove that nobody works and nothing is under way."""
+    return previous is not None and sums.sent == sums.received == previous.sent == previous.received
+
+
+def raise_failure(cause: str) -> None:
+    """Raises what the space of a rank raised."""
+    if cause == "TooManyProcesses":
+        raise core.TooManyProcesses
+    if ":" in cause:
+        raise RuntimeError(f"a rank failed: {cause}")

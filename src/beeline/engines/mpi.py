@@ -1,0 +1,163 @@
+"""Several processes, on one machine or many, each with a part of the states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from beeline.cluster.directions import Directions
+from beeline.cluster.mpi import MISSING, is_installed
+from beeline.compile.program import Program
+from beeline.engine import Found, Outcome, core
+from beeline.engine.budget import SEARCHING, current, doing
+from beeline.engine.limits import Limits, default_memory
+from beeline.engines.declaration import Counting, Engine, EngineError
+from beeline.engines.explicit import begin_again, conclude
+from beeline.engines.shrunk import shrink_and_search
+from beeline.heuristics import Estimator
+from beeline.model.property import Range
+from beeline.problems.networks import NetworkProblem, ReadyNetwork, folded
+from beeline.problems.problem import Problem
+from beeline.problems.settings import Folded, Reduced, Result, Settings
+from beeline.records import replace
+from beeline.searches import Option, Search, find
+from beeline.searches.declaration import Values, given_options, with_defaults
+
+NAME = "mpi"
+PAPER = "Melatti, Palmer, Sawaya, Yang, Kirby and Gopalakrishnan, Parallel and distributed model checking in Eddy, 2006"
+BREADTH_FIRST, A_STAR, BY_DEFAULT, PLAIN = "bfs", "astar", "auto", "plain"
+OPTIONS = (
+    Option("line", "states that are sent at once", 4096, least=1, most=2**24),
+    Option("window", "messages on their way at which a process stops to expand", 32, least=1, most=2**16),
+)
+
+
+def accepts(problem: Problem) -> str | None:
+    """Questions about states of networks without clocks."""
+    if not is_installed():
+        return MISSING
+    if not isinstance(problem, NetworkProblem):
+        return "only networks without clocks are searched by several processes"
+    asked = problem.asked
+    if asked.asks_runs or asked.seeks_cycle or asked.automaton is not None or asked.asks_branches:
+        return "it asks about runs, and several processes look for states only"
+    if isinstance(asked, Range):
+        return "it asks for a range, and several processes look for states only"
+    return asked.unsupported_reason or None
+
+
+def _search_of(settings: Settings) -> Search:
+    """The search that was asked for, if there is one like it."""
+    search = find(BREADTH_FIRST) if settings.search.name == BY_DEFAULT else settings.search
+    if search.name not in (BREADTH_FIRST, A_STAR):
+        raise EngineError(f"the engine mpi has no search '{search.name}': use --search {BREADTH_FIRST} or {A_STAR}")
+    if search.name == A_STAR and settings.limits is not None and settings.limits.depth is not None:
+        raise EngineError(f"the engine mpi bounds the depth of --search {BREADTH_FIRST} only")
+    _check(search, settings.threads)
+    if settings.reduction is not None:
+        raise EngineError("the engine mpi leaves out no steps: use --reduce none")
+    return search
+
+
+def _check(search: Search, threads: int) -> None:
+    if search.store != PLAIN:
+        raise EngineError(f"the engine mpi does not keep states by '{search.store}': use --store {PLAIN}")
+    if threads > 1:
+        raise EngineError("each process of the engine mpi is one thread: start more of them instead of --threads")
+
+
+def _solver(values: Values) -> Callable[[Problem, Settings], Result]:
+    def solve(problem: Problem, settings: Settings) -> Result:
+        settings = replace(settings, search=_search_of(settings))
+
+        def attempt(one: Problem, rest: Settings) -> Result:
+            return _attempt(one, rest, values)
+
+        return shrink_and_search(problem, settings, lambda smaller, rest: begin_again(smaller, rest, attempt))
+
+    return solve
+
+
+def _attempt(problem: Problem, settings: Settings, values: Values) -> Result:
+    ready = problem.ready(settings)
+    assert isinstance(ready, ReadyNetwork)
+    asked = Counting(
+        settings.search, settings.limits, settings.progress, tier=settings.tier, symmetry=settings.symmetry
+    )
+    estimators: list[Estimator] = []
+    directions = None
+    if settings.search.name == A_STAR:
+        estimators, _ = settings.choose(ready.context)
+        directions = Directions.of(estimators, ready.context, problem.stop)
+    ready.merged = not settings.may_be_shortest(estimators)
+    outcome = _searched(ready.program, problem.stop, asked, values, ready.folded, ready.merged, directions)
+    outcome.proven &= all(problem.stop in estimator.covers for estimator in estimators)
+    result = conclude(problem, ready, settings, outcome, estimators, Reduced())
+    return replace(result, symmetry=ready.folded.name, symmetry_note=ready.folded.note)
+
+
+def _explorer(values: Values) -> Callable[[Problem, Counting], Outcome]:
+    def explore(problem: Problem, asked: Counting) -> Outcome:
+        """All states of a model."""
+        if why := accepts(problem):
+            raise EngineError(f"the engine mpi does not take the model: {why}")
+        assert isinstance(problem, NetworkProblem)
+        _check(asked.search, asked.threads)
+        while True:
+            try:
+                program = problem.counted_program()
+                problem.counted = folded(program, asked.symmetry, None)
+                return _searched(program, Found.NOTHING, asked, values, problem.counted, merged=True)
+            except core.TooManyProcesses:
+                problem = problem.roomier()
+
+    return explore
+
+
+def _searched(
+    program: Program,
+    stop: Found,
+    asked: Counting,
+    values: Values,
+    folds: Folded,
+    merged: bool,
+    directions: Directions | None = None,
+) -> Outcome:
+    """By all processes."""
+    from beeline.cluster.following import lead
+    from beeline.cluster.job import Job
+    from beeline.cluster.member import Pace
+    from beeline.cluster.mpi import world
+
+    transport, limits, budget = world(), asked.limits or Limits(), current()
+    job = Job(
+        program.tables,
+        stop.value,
+        merged,
+        folds.tables or None,
+        0 if asked.symmetry is None else asked.symmetry.most,
+        limits.memory or default_memory() // transport.on_this_machine,
+        limits.states,
+        limits.depth,
+        values["line"] or 1,
+        Pace(values["window"] or 1),
+        asked.tier,
+        directions,
+    )
+    doing(SEARCHING)
+    return lead(transport, job, limits.time if budget is None else budget.seconds(limits.time), asked.progress)
+
+
+def _engine(values: Values) -> Engine:
+    return Engine(
+        NAME,
+        "several processes, on one machine or many, each with a part of the states",
+        accepts,
+        _solver(values),
+        PAPER,
+        automatic=False,
+        explore=_explorer(values),
+        configure=lambda text: _engine({**values, **given_options(NAME, OPTIONS, text)}),
+    )
+
+
+ENGINE = _engine(with_defaults(OPTIONS))

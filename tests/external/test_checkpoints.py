@@ -1,0 +1,184 @@
+"""A search that was ended, or killed, goes on from its checkpoint as if nothing had been; others are refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.explicit import graphs
+
+from beeline import _native
+from beeline.engine import Found, Outcome, Status
+from beeline.heuristics import build
+
+ROOT = Path(__file__).parents[2]
+NETWORKS = int(os.environ.get("BEELINE_DISK", "20"))  # BEELINE_DISK=500 asks for a long run
+KILLS = int(os.environ.get("BEELINE_KILLS", "3"))  # BEELINE_KILLS=50 asks for a long run
+BEELINE = [str(Path(sys.executable).with_name("beeline"))]
+SEARCHES = {"bfs": ["--search", "bfs"], "astar": ["--search", "astar", "--heuristic", "blind"]}
+MODEL = """
+byte a, b, c, d, e, f;
+active proctype P() {
+  do
+  :: a < 8 -> a++ :: b < 8 -> b++ :: c < 8 -> c++ :: d < 8 -> d++ :: e < 8 -> e++ :: f < 8 -> f++
+  :: a + b + c + d + e + f == 44 -> assert(f != 5 || a != 7)
+  od
+}
+"""
+
+
+def told(outcome: Outcome) -> tuple[Any, ...]:
+    counts = outcome.statistics
+    numbers = (counts.stored, counts.expanded, counts.generated, counts.deadlocks, counts.errors, counts.goals)
+    return outcome.status, outcome.found, numbers, counts.depth, outcome.path
+
+
+@pytest.mark.parametrize("informed", [False, True])
+def test_many_limits_end_in_what_none_ends_in(informed: bool, tmp_path: Path) -> None:
+    file = tmp_path / "search"
+    for number, graph in enumerate(graphs(NETWORKS, 5000)):
+        stop = Found.GOAL if informed or number % 2 == 0 else Found.NOTHING
+        native = build("Hf", graph.context(Found.GOAL))[0].native
+        order = _native.BestFirst([native], priority="sum", prune=True) if informed else None
+        every, buffer = random.Random(number).choice([0.0, 1000.0]), 3 + 50 * (number % 3)
+
+        def search(states: int | None, resumes: bool) -> Outcome:
+            request = _native.Request(stop=stop.value, states=states)  # noqa: B023
+            options: dict[str, Any] = {"checkpoint": str(file), "every": every, "identity": "one", "resumes": resumes}  # noqa: B023
+            return Outcome(
+                _native.disk_search(graph.space(), request, str(tmp_path), buffer, order, **options)  # noqa: B023
+            )
+
+        expected = told(search(None, False))
+        states, outcome = 3, search(3, False)
+        while outcome.status is Status.STATES:
+            assert outcome.statistics.stored == states
+            states += 1 + states // 2
+            outcome = search(states, True)
+        assert told(outcome) == expected
+        assert list(tmp_path.iterdir()) == []
+
+
+def started(folder: Path, *more: str, model: str = MODEL) -> subprocess.Popen[str]:
+    (folder / "model.pml").write_text(model)
+    command = [*BEELINE, *more, "--json"]
+    return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def check(folder: Path, search: str, *more: str) -> subprocess.Popen[str]:
+    return started(folder, "check", "model.pml", *SEARCHES[search], "--store", "disk:states", "--every", "0.1s", *more)
+
+
+def answer(process: subprocess.Popen[str]) -> dict[str, Any]:
+    printed, said = process.communicate(timeout=300)
+    assert process.returncode in (0, 1, 3), said
+    found: dict[str, Any] = json.loads(printed)
+    return {name: found[name] for name in ("verdict", "reason", "states", "trace", "initial")}
+
+
+def left_in(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*")} - {"model.pml", "states"}
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_killed_search_goes_on(search: str, tmp_path: Path) -> None:
+    expected = answer(check(tmp_path, search))
+    chance, kills = random.Random(7), 0
+    while kills < KILLS:
+        process = check(tmp_path, search, "--checkpoint", "kept")
+        while process is not None and kills < KILLS:
+            time.sleep(chance.uniform(0.2, 2.5))
+            if process.poll() is not None:
+                break
+            process.send_signal(chance.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT]))
+            process.communicate()
+            kills += 1
+            begun = (tmp_path / "kept/search").exists()
+            process = started(tmp_path, "resume", "kept") if begun else check(tmp_path, search, "--checkpoint", "kept")
+        assert answer(process) == expected
+        assert left_in(tmp_path) == set()
+
+
+def interrupted(folder: Path) -> None:
+    found = answer(check(folder, "bfs", "--checkpoint", "kept", "--max-states", "5000"))
+    assert (found["verdict"], found["reason"]) == ("unknown", "state limit")
+    assert left_in(folder) >= {"kept/search", "kept/command.json"}
+
+
+def refusal(folder: Path, model: str = MODEL) -> str:
+    process = started(folder, "resume", "kept", "--max-states", "100000000", model=model)
+    _, said = process.communicate(timeout=300)
+    assert process.returncode == 2, said
+    return said
+
+
+def test_a_limit_can_be_raised(tmp_path: Path) -> None:
+    interrupted(tmp_path)
+    resumed = started(tmp_path, "resume", "kept", "--max-states", "100000000")
+    assert answer(resumed) == answer(check(tmp_path, "bfs"))
+    assert left_in(tmp_path) == set()
+
+
+def test_damaged_checkpoints_are_refused(tmp_path: Path) -> None:
+    interrupted(tmp_path)
+    whole = (tmp_path / "kept/search").read_bytes()
+    (tmp_path / "kept/search").write_bytes(whole.replace(b"closed", b"closes", 1))
+    assert "it is damaged: its checksum does not fit" in refusal(tmp_path)
+    (tmp_path / "kept/search").write_bytes(whole)
+    states = max(tmp_path.glob("states/*/[0-9]*"), key=lambda path: path.stat().st_size)
+    content = bytearray(states.read_bytes())
+    content[len(content) // 2] ^= 4
+    states.write_bytes(content)
+    assert "does not hold what was written to it" in refusal(tmp_path)
+    content[len(content) // 2] ^= 4
+    content[:4] = (1).to_bytes(4, "little")  # the number of records of the first block
+    states.write_bytes(content)
+    assert "does not hold what was written to it" in refusal(tmp_path)
+    states.unlink()
+    assert "No such file" in refusal(tmp_path)
+
+
+def test_foreign_checkpoints_are_refused(tmp_path: Path) -> None:
+    process = started(tmp_path, "resume", "kept")
+    assert "there is none" in process.communicate()[1]
+    interrupted(tmp_path)
+    kept = tmp_path / "kept/command.json"
+    said = kept.read_text()
+    kept.write_text(said.replace('"version":"', '"version":"0'))
+    assert "it is of version 0" in refusal(tmp_path)
+    kept.write_text("{")
+    assert "is damaged" in refusal(tmp_path)
+    kept.write_text(said)
+    assert "the model has changed" in refusal(tmp_path, MODEL.replace("< 8", "< 9"))
+
+
+def test_searches_that_leave_none_say_so(tmp_path: Path) -> None:
+    process = started(tmp_path, "check", "model.pml", "--search", "bfs", "--checkpoint", "kept")
+    assert "checkpoints are left by" in process.communicate()[1]
+    assert process.returncode == 2
+
+
+def test_another_question_is_refused(tmp_path: Path) -> None:
+    interrupted(tmp_path)
+    for option in ("--property=deadlock", "--max-depth", "--search"):
+        process = started(tmp_path, "resume", "kept", option, "2")
+        assert "cannot change when a check goes on" in process.communicate()[1]
+    assert answer(started(tmp_path, "resume", "kept", "--max-states", "100000000")) == answer(check(tmp_path, "bfs"))
+
+
+@pytest.mark.parametrize("name", ["search", "command.json"])
+def test_files_of_others_are_left_alone(name: str, tmp_path: Path) -> None:
+    own = tmp_path / "kept" / name
+    own.parent.mkdir()
+    own.write_text("important")
+    process = check(tmp_path, "bfs", "--checkpoint", "kept")
+    assert "is no checkpoint: choose another folder" in process.communicate()[1]
+    assert process.returncode == 2 and own.read_text() == "important"
