@@ -83,12 +83,12 @@ Outcome make_outcome(const std::string& status, std::uint32_t found, const nb::d
 
 BEELINE_BIND(kFunctions, module) {
     nb::exception<LayoutChanged>(module, "LayoutChanged");
-    nb::class_<Lookup>(module, "Lookup", "A heuristic as lookups in a table.")
+    nb::class_<Lookup>(module, "Lookup", "A heuristic that a device can compute.")
         .def(
             "__init__",
             [](Lookup* self, const Estimator& estimator) {
                 new (self) Lookup;
-                if (estimator.add_to(*self) < 0) {
+                if (estimator.add_to(*self) < 0 || !is_for_devices(*self)) {
                     throw nb::value_error("the heuristic cannot be looked up");
                 }
             },

@@ -1,4 +1,5 @@
-// A heuristic as lookups in tables, which a device can make: nodes in order, each of which refers to nodes before it.
+// A heuristic that a device can compute, mostly by lookups in tables: nodes in order, each of which refers to nodes
+// before it.
 // The last one is the estimate.
 #pragma once
 
@@ -11,7 +12,7 @@
 
 namespace beeline {
 
-class PackedDialect;
+class Program;
 
 struct Lookup {
     // Values of nodes: distances, where kDead is a dead end, or states of an abstraction, where negative ones are none.
@@ -21,6 +22,7 @@ struct Lookup {
 
     enum class Kind : std::uint8_t {
         kConstant, // value
+        kCode,     // what the block `value` of `code` returns, 0 if that is negative or it fails
         kCell,     // the row's entry at the value of `cell` less `low`, or `otherwise`
         kPair,     // the row's entry at the state of node `left`, times `columns`, plus that of node `right`
         kDistance, // the row's entry at the state of node `left`
@@ -33,6 +35,7 @@ struct Lookup {
         explicit Node(Kind its_kind) : kind(its_kind) {}
         Kind kind;
         std::int32_t value = 0, otherwise = 0; // of constants and cells
+        std::shared_ptr<const Program> code;
         std::int32_t cell = -1, low = 0;
         std::int32_t left = -1, right = -1, columns = 0;
         std::size_t row = 0, size = 0; // where in the table, and how many entries
@@ -46,6 +49,12 @@ struct Lookup {
     std::int32_t constant(std::int32_t value) {
         Node node(Kind::kConstant);
         node.value = value;
+        return add(std::move(node));
+    }
+    std::int32_t computed(std::shared_ptr<const Program> code, std::int32_t block) {
+        Node node(Kind::kCode);
+        node.code = std::move(code);
+        node.value = block;
         return add(std::move(node));
     }
     std::int32_t join(Kind how, std::vector<std::int32_t> parts) {
@@ -98,7 +107,9 @@ private:
     }
 };
 
-// The function `estimate` of a device's code; 0 everywhere without lookups.
-std::string estimate_function(const Lookup* lookup, const PackedDialect& dialect);
+// Whether a device has code for all expressions in it.
+bool is_for_devices(const Lookup& lookup);
+// The function `estimate` of a device's code for a program in its layout; 0 everywhere without lookups.
+std::string estimate_function(const Lookup* lookup, const Program& program);
 
 } // namespace beeline

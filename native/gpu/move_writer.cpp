@@ -191,6 +191,13 @@ std::string MoveWriter::goal() {
     return function("STEP int goal(const State& t)");
 }
 
+std::string MoveWriter::value(std::int32_t block, const std::string& name) {
+    begin();
+    text_ += "  const int32_t timeout = 0; (void)timeout;\n";
+    text_ += say(blocks_.write(block, fresh("b")), "  return r < 0 ? 0 : smaller(larger(value, 0), DEAD_END - 1);\n");
+    return function(say("STEP int32_t ", name, "(const State& t)"));
+}
+
 // Channels
 
 // The channel's `number`, and its `place` among all that there may be, counted from one; what is wrong with it is

@@ -39,6 +39,8 @@ public:
     std::string channel_at();
     // `goal(t)`
     std::string goal();
+    // `NAME(t)`: the value of an expression, 0 if it is negative or there is none.
+    std::string value(std::int32_t block, const std::string& name);
 
     // Whether an edge may be taken, or fail, without a partner.
     bool may_go_alone(std::int32_t edge) const;

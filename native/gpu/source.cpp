@@ -105,9 +105,9 @@ std::string not_for_devices(const Program& program) {
 DeviceSource device_source(const Program& program, const Lookup* lookup) {
     ExpansionWriter writer(program);
     const std::string expansion = writer.write();
-    const std::string estimate = estimate_function(lookup, PackedDialect(program));
+    const std::string estimate = estimate_function(lookup, program);
     return {say(numbers(program), "#define HAS_ESTIMATE ", lookup != nullptr ? 1 : 0, "\n"),
-            say(key_functions(program), channel_functions(program), estimate, expansion)};
+            say(key_functions(program), channel_functions(program), expansion, estimate)};
 }
 
 } // namespace beeline

@@ -130,7 +130,8 @@ std::int32_t FormulaEstimator::add_to(Lookup& lookup) const {
             names.push_back(lookup.constant(known(node.a)));
             break;
         case kValue:
-            return -1; // computed, not looked up
+            names.push_back(lookup.computed(program_, node.a));
+            break;
         case kDiffers:
             names.push_back(lookup.at_cell(node.a, node.b, {0}, 1));
             break;

@@ -212,6 +212,15 @@ Program Program::with_ranges(const Ranges& ranges) const {
     return other;
 }
 
+Program Program::in_layout_of(const Program& other) const {
+    Program same(*this);
+    same.packing = other.packing;
+    same.words = other.words;
+    same.list_places();
+    same.plan = make_plan(same);
+    return same;
+}
+
 Program Program::with_range(std::int32_t cell, std::int32_t lowest, std::int32_t highest) const {
     Program other(*this);
     std::vector<std::uint32_t> used(words);

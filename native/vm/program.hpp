@@ -202,6 +202,8 @@ public:
     std::uint64_t unpack_changed(const std::uint32_t* words, std::uint32_t* old, std::int32_t* cells) const;
     // The same program with bits for these values of each cell only; whoever packs values must look whether they fit.
     Program with_ranges(const Ranges& ranges) const;
+    // In the layout of another program that has the same cells.
+    Program in_layout_of(const Program& other) const;
     // The same with bits for these values of one cell; the others stay where they are.
     Program with_range(std::int32_t cell, std::int32_t low, std::int32_t high) const;
     // Throws std::invalid_argument unless the cells are a state that the program could be asked about.

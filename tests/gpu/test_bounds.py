@@ -21,6 +21,7 @@ from beeline.gpu.control import KERNELS
 from beeline.gpu.search import Aim, Setup, search
 from beeline.heuristics import Estimator, HeuristicError, build
 from beeline.jit.compiler import compile_to, find_compiler
+from beeline.model.types import ArrayType
 from beeline.records import replace
 from beeline.searches.runner import run
 
@@ -63,9 +64,15 @@ def estimated(program: core.Program, lookup: core.Lookup, folder: Path) -> Calla
     return lambda state: int(ask(table, (ctypes.c_uint32 * len(state))(*state)))
 
 
+def total(graph: Explicit) -> str:
+    """All variables of a network, some of which may be negative, and an element of each array."""
+    variables = graph.network.variables
+    return " + ".join(f"{one.name}[0]" if isinstance(one.type, ArrayType) else one.name for one in variables) or "0"
+
+
 def aims(graph: Explicit, stop: Found) -> Iterator[tuple[Estimator, core.Lookup]]:
-    """The heuristics that can be looked up and have something to say."""
-    for name in NAMES:
+    """The heuristics that a device can compute and that have something to say."""
+    for name in (*NAMES, f"expr:{total(graph)}", f"expr:12 / ({total(graph)} - 1)"):
         try:
             (estimator,) = build(name, graph.context(stop))
             yield estimator, core.Lookup(estimator.native)
@@ -81,7 +88,7 @@ def compare_values(graph: Explicit, folder: Path) -> set[str]:
         for state in graph.successors:
             expected = estimator.native.estimate(state)
             assert ask(state) == (DEAD_END if expected is None else expected), f"{estimator}\n{graph}"
-        names.add(str(estimator))
+        names.add(str(estimator).partition(":")[0])
     return names
 
 
@@ -105,7 +112,7 @@ def suited(count: int, seed: int) -> Iterator[Explicit]:
 
 def test_estimates_on_a_device_are_those_of_the_engine(tmp_path: Path) -> None:
     names = set[str]().union(*(compare_values(graph, tmp_path) for graph in suited(10, 0)))
-    assert {"dL", "dU", "pdb", "hAA:20", "Hf", "max(dL, pdb)"} <= names
+    assert {"dL", "dU", "pdb", "hAA", "Hf", "max(dL, pdb)", "expr"} <= names
 
 
 def test_searches_find_what_breadth_first_search_does(device: Device) -> None:
@@ -162,6 +169,14 @@ def test_a_bound_of_the_depth_leaves_it_open(device: Device, monkeypatch: pytest
     assert deep.verdict == "holds"
 
 
-def test_a_heuristic_without_tables_is_refused(device: Device) -> None:
-    with pytest.raises(EngineError, match="cannot look up hU in tables here: try one of pdb"):
+def test_an_expression_is_computed_there(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    question, heuristic = "goal: taken[0] && taken[2]", "expr:2 - taken[0] - taken[2]"
+    result = looked_up(monkeypatch, question, heuristic=heuristic)
+    whole = looked_up(monkeypatch, question, search="bfs")
+    assert (result.verdict, result.tier) == ("holds", "host")
+    assert result.statistics.stored < whole.statistics.stored
+
+
+def test_a_heuristic_without_code_is_refused(device: Device) -> None:
+    with pytest.raises(EngineError, match="cannot compute hU here: try one of pdb"):
         check(PHILOSOPHERS, "goal: taken[1] && taken[3]", engine="gpu", search="astar", heuristic="hU")

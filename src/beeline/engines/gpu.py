@@ -125,7 +125,7 @@ def _estimators(ready: ReadyNetwork, settings: Settings) -> tuple[list[Estimator
             return chosen
         except (HeuristicError, ValueError):
             continue
-    raise EngineError("no heuristic that a GPU can look up applies to the model and the property: use --search bfs")
+    raise EngineError("no heuristic that a GPU can compute applies to the model and the property: use --search bfs")
 
 
 def _aim(estimators: list[Estimator], stop: Found) -> Aim | None:
@@ -137,7 +137,7 @@ def _aim(estimators: list[Estimator], stop: Found) -> Aim | None:
     try:
         return Aim(core.Lookup(estimator.native), prunes=estimator.promises.safe and stop in estimator.covers)
     except ValueError:
-        raise EngineError(f"a GPU cannot look up {estimator} in tables here: try one of {', '.join(BOUNDS)}") from None
+        raise EngineError(f"a GPU cannot compute {estimator} here: try one of {', '.join(BOUNDS)}, or expr") from None
 
 
 def _walked(device: Device, program: core.Program, stop: Found, settings: Settings) -> Outcome:
