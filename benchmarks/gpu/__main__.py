@@ -36,7 +36,9 @@ def options() -> argparse.Namespace:
     part = parts.add_parser("rates", help="states per second")
     part.add_argument("models", nargs="*", default=rates.MODELS, help="such as at.7, or 'leader N=6'")
     part.add_argument("--seconds", type=float, default=4.0, help="of the processor, for one core and for all")
-    part.add_argument("--lossy", action="store_true", help="keep hashes of states only, where that needs less memory")
+    part.add_argument(
+        "--store", default="plain", choices=("plain", "hash-compact", "bitstate"), help="what is kept of states"
+    )
     part.set_defaults(run=measured)
     part = parts.add_parser("walks", help="goals of BEEM by random walks")
     part.add_argument("--hard", type=float, default=10.0, help="seconds in which auto does not find a hard goal")
@@ -61,7 +63,7 @@ def compared(device: Device, asked: argparse.Namespace) -> int:
 
 
 def measured(device: Device, asked: argparse.Namespace) -> int:
-    return rates.report(device, map(named, asked.models), asked.seconds, asked.lossy)
+    return rates.report(device, map(named, asked.models), asked.seconds, asked.store)
 
 
 def largest(device: Device, asked: argparse.Namespace) -> int:

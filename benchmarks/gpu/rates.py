@@ -18,7 +18,7 @@ from beeline.engine import Found, Limits, Outcome, core
 from beeline.gpu import Device
 from beeline.gpu.cuda import compiled
 from beeline.gpu.search import SAMPLE, Preparation, Setup, Told, search
-from beeline.gpu.source import device_source, store_for
+from beeline.gpu.source import PLAIN, device_source, store_for
 from beeline.jit import NATIVE
 from beeline.searches.runner import run
 
@@ -90,14 +90,14 @@ HEADER = (
 )
 
 
-def prepare(case: Case, device: tuple[str, bool], native: bool, lossy: bool) -> tuple[float, float]:
+def prepare(case: Case, device: tuple[str, bool], native: bool, store: str) -> tuple[float, float]:
     """Seconds to load a model and learn its values, and to compile it; for the processor it is compiled as well."""
     began = monotonic()
     program = case.program()
     twin = core.HostTwin(program)
     twin.sample(SAMPLE)
     architecture, has_pairs = device
-    source = device_source(twin, store_for(twin, has_pairs, lossy))
+    source = device_source(twin, store_for(twin, has_pairs, store))
     loaded = monotonic()
     if architecture:
         compiled(source, architecture)
@@ -118,12 +118,12 @@ def processor_rate(program: core.Program, threads: int, seconds: float) -> float
     return statistics.stored / statistics.seconds
 
 
-def rate(device: Device, case: Case, prepared: tuple[float, float], seconds: float, lossy: bool) -> Rate:
+def rate(device: Device, case: Case, prepared: tuple[float, float], seconds: float, store: str) -> Rate:
     """All of one model; the processor may search for so many seconds."""
     program = case.program()
-    preparation = Preparation(device, program, lossy=lossy)
+    preparation = Preparation(device, program, store=store)
     preparation.run()
-    setup = Setup(keeps=False, limits=Limits(time=60.0), lossy=lossy)
+    setup = Setup(keeps=False, limits=Limits(time=60.0), store=store)
     outcome, told = search(device, program, setup, preparation)
     statistics = outcome.statistics
     one, every = (processor_rate(program, threads, seconds) for threads in (1, os.cpu_count() or 1))
@@ -135,17 +135,17 @@ def rate(device: Device, case: Case, prepared: tuple[float, float], seconds: flo
     return Rate(case, outcome, told, *prepared, one, every, bare_rate)
 
 
-def report(device: Device, cases: Iterable[Case], seconds: float, lossy: bool = False) -> int:
+def report(device: Device, cases: Iterable[Case], seconds: float, store: str = PLAIN) -> int:
     """Prints a row for each, and the median. Without time for the processor the device is not compared with it."""
     kind, cases = (getattr(device, "architecture", ""), device.has_pairs), list(cases)
     with ProcessPoolExecutor(max(1, (os.cpu_count() or 2) - 1), get_context("spawn")) as pool:
-        jobs = [pool.submit(prepare, case, kind, seconds > 0, lossy) for case in cases]
+        jobs = [pool.submit(prepare, case, kind, seconds > 0, store) for case in cases]
         prepared = [job.result() for job in jobs]
     print(device.name, flush=True)
     print(table(HEADER, []), flush=True)
     rates = []
     for case, times in zip(cases, prepared, strict=True):
-        rates.append(rate(device, case, times, seconds, lossy))
+        rates.append(rate(device, case, times, seconds, store))
         print(f"| {' | '.join(rates[-1].cells)} |", flush=True)
     complete = sorted(one.states / MILLION for one in rates if one.outcome.complete)
     if complete:

@@ -72,10 +72,11 @@ def test_states_inside_uninterrupted_runs_are_told_apart(slow_processor: None) -
     assert counted.statistics.stored - counted.statistics.transient == expected.statistics.stored
 
 
-def test_hashes_prove_nothing_but_find_violations(slow_processor: None) -> None:
-    safe = check(PHILOSOPHERS, "taken[0] <= 1", engine="gpu", search="bfs", store="hash-compact")
+@pytest.mark.parametrize("store", ["hash-compact", "bitstate", "bitstate:bits=24"])
+def test_stores_that_miss_states_prove_nothing_but_find_violations(slow_processor: None, store: str) -> None:
+    safe = check(PHILOSOPHERS, "taken[0] <= 1", engine="gpu", search="bfs", store=store)
     assert safe.verdict == "unknown" and "a state was missed" in safe.reason
-    found = check(PHILOSOPHERS, engine="gpu", search="bfs", store="hash-compact")
+    found = check(PHILOSOPHERS, engine="gpu", search="bfs", store=store)
     assert (found.verdict, found.shortest) == ("violated", False)
 
 
@@ -113,7 +114,7 @@ def test_a_small_space_is_the_processors() -> None:
         ({"search": "greedy"}, "--search bfs"),
         ({"search": "auto", "heuristic": "hU"}, "only --search astar goes by a heuristic"),
         ({"reduce": "stubborn"}, "--reduce none"),
-        ({"store": "tree"}, "--store plain or hash-compact"),
+        ({"store": "tree"}, "--store plain, hash-compact, bitstate"),
     ],
 )
 def test_what_it_cannot_do_is_refused(changes: dict[str, Any], words: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from benchmarks.conformance.generator import programs
@@ -14,7 +13,7 @@ from tests.random_checks import few_and_many
 
 from beeline.engine import Found, Limits, Status, core
 from beeline.gpu import source
-from beeline.gpu.search import Setup
+from beeline.gpu.search import Setup, missed_by_bits
 from beeline.jit.compiler import find_compiler
 from beeline.languages import LoadOptions, load
 from beeline.model.network import Network
@@ -68,7 +67,7 @@ def test_bundled_models(name: str, stop: Found) -> None:
 @pytest.mark.parametrize("kind", [source.NARROW, source.PAIR, source.WIDE, source.COMPACT])
 def test_all_stores_agree(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("beeline.gpu.search", "beeline.gpu.source"):
-        monkeypatch.setattr(f"{module}.store_for", lambda twin, has_pairs=True, lossy=False: kind)
+        monkeypatch.setattr(f"{module}.store_for", lambda twin, has_pairs=True, asked=source.PLAIN: kind)
     for stop in (Found.NOTHING, Found.ANYTHING):
         outcome, expected, told = search_both(model("philosophers", N="6"), stop)
         assert told.store == kind
@@ -76,21 +75,40 @@ def test_all_stores_agree(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_store_of_hashes_says_how_probably_it_missed_a_state() -> None:
-    setup = replace(SMALL, lossy=True)
+    setup = replace(SMALL, store=source.HASH_COMPACT)
     outcome, expected, told = search_both(model("needham_schroeder"), Found.NOTHING, setup)
     assert (told.store, outcome.status) == (source.COMPACT, Status.GAVE_UP)
     assert 0 < outcome.omission < 1e-9
     assert (outcome.statistics.stored, expected.complete) == (expected.statistics.stored, True)
 
 
-def test_a_way_that_was_lost_is_no_violation(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nowhere(passes: Any, states: bytes, layer: int) -> bytes:
-        return bytes(len(states) // (4 * passes.store.words))
+def test_a_table_of_bits_says_how_probably_it_missed_a_state() -> None:
+    roomy = replace(SMALL, store=source.BITSTATE)
+    outcome, expected, told = search_both(model("needham_schroeder"), Found.NOTHING, roomy)
+    assert (told.store, outcome.status) == (source.BITS, Status.GAVE_UP)
+    assert (outcome.statistics.stored, expected.complete) == (expected.statistics.stored, True)
+    assert 0 < outcome.omission < 1
+    outcome, _, told = search_both(model("peterson"), Found.NOTHING, replace(roomy, log_bits=15))
+    assert told.buckets == 2**15 // 256
+    assert 0.99 < outcome.omission <= 1
 
-    monkeypatch.setattr("beeline.gpu.trace._Passes._locate", nowhere)
-    setup = replace(SMALL, stop=Found.ANYTHING, lossy=True)
-    outcome, _, _ = search_both(model("needham_schroeder"), Found.ANYTHING, setup)
-    assert (outcome.status, outcome.found) == (Status.GAVE_UP, Found.NOTHING)
+
+def test_states_that_a_table_of_bits_misses_are_as_many_as_expected() -> None:
+    outcome, expected, told = search_both(
+        model("counters"), Found.NOTHING, replace(SMALL, store=source.BITSTATE, log_bits=18)
+    )
+    missed = expected.statistics.stored - outcome.statistics.stored
+    likely = missed_by_bits(outcome.statistics.stored, 4 * told.buckets)
+    assert likely / 2 < missed < 2 * likely
+
+
+@pytest.mark.parametrize("store", [source.HASH_COMPACT, source.BITSTATE])
+@pytest.mark.parametrize("name", ["elevator", "philosophers", "marriers", "needham_schroeder", "job_queue"])
+def test_stores_that_miss_states_find_traces_all_the_same(name: str, store: str) -> None:
+    setup = replace(SMALL, stop=Found.ANYTHING, store=store)
+    outcome, expected, _ = search_both(model(name), Found.ANYTHING, setup)
+    assert bool(outcome.found) == bool(expected.found)
+    assert len(outcome.path) == len(expected.path)
 
 
 def test_traces_go_through_layers_that_the_host_keeps() -> None:

@@ -32,7 +32,7 @@ SEARCHES = BREADTH_FIRST, ASTAR, WALK = "bfs", "astar", "walk"
 BOUNDS = ("pdb", "Hf", "dL")
 """Estimates for A*, the first that applies if nobody names one: those that are looked up in tables."""
 BY_DEFAULT = "auto"
-STORES = PLAIN, COMPACT = "plain", "hash-compact"
+STORES = ("plain", "hash-compact", "bitstate")
 WALKS = 10_000  # for one that the processor makes
 
 
@@ -96,9 +96,13 @@ def takes_over(problem: Problem, settings: Settings) -> bool:
     return True
 
 
+def _store_of(search: Search) -> str:
+    return search.store.partition(":")[0]
+
+
 def _check_store(search: Search) -> None:
-    if search.store not in STORES:
-        raise EngineError(f"on a GPU states are not kept by '{search.store}': use --store {' or '.join(STORES)}")
+    if _store_of(search) not in STORES:
+        raise EngineError(f"on a GPU states are not kept by '{search.store}': use --store {', '.join(STORES)}")
 
 
 def _attempt(problem: Problem, settings: Settings, device: Device) -> Result:
@@ -204,8 +208,9 @@ def _searched(
     budget, limits, began = current(), asked.limits or Limits(), monotonic()
     seconds = limits.time if budget is None else budget.seconds(limits.time)
     ahead = core.Cancellation()
-    lossy = asked.search.store == COMPACT
-    preparation = Preparation(device, program, lossy=lossy, lookup=None if aim is None else aim.lookup)
+    preparation = Preparation(
+        device, program, store=_store_of(asked.search), lookup=None if aim is None else aim.lookup
+    )
     maker = threading.Thread(target=preparation.run, args=(ahead.cancel,), name="beeline-gpu", daemon=True)
     maker.start()
     outcome = run(
@@ -224,7 +229,15 @@ def _searched(
     del outcome
     maker.join()
     left = None if seconds is None else max(0.0, seconds - (monotonic() - began))
-    setup = Setup(stop, replace(limits, time=left), asked.progress, lossy, keeps, aim=aim)
+    setup = Setup(
+        stop,
+        replace(limits, time=left),
+        asked.progress,
+        _store_of(asked.search),
+        asked.search.given.get("bits"),
+        keeps,
+        aim=aim,
+    )
     return search(device, program, setup, preparation)[0]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import expm1
+from math import exp, expm1
 from time import monotonic
 
 from beeline.engine import Found, Outcome, Progress, Statistics, Status, core
@@ -11,9 +11,10 @@ from beeline.engine.budget import SEARCHING
 from beeline.engine.limits import Limits, default_memory
 from beeline.gpu.control import PROBE, SEARCH, Control
 from beeline.gpu.device import Device
-from beeline.gpu.source import COMPACT, device_source, store_for, walk_source
+from beeline.gpu.source import BITS, COMPACT, PLAIN, device_source, store_for, walk_source
 from beeline.gpu.store import MOST_LAYERS, DeviceStore, OutOfMemory, Sizes, TableFull, TooNarrow
-from beeline.gpu.trace import LostWay, Traced, find_trace
+from beeline.gpu.trace import Traced, find_trace
+from beeline.gpu.way_back import find_way_back
 from beeline.records import Record, replace
 
 SAMPLE = 100_000  # states from which the values are learnt that occur
@@ -53,8 +54,10 @@ class Setup(Record, frozen=True):
     stop: Found = Found.NOTHING
     limits: Limits = Limits()
     progress: Progress | None = None
-    lossy: bool = False
-    """Whether the store may take a state for another one, to need less memory."""
+    store: str = PLAIN
+    """One that may take a state for another one, to need less memory, or not."""
+    log_bits: int | None = None
+    """The most bits of a table that has only bits, as a power of two; all memory by default."""
     keeps: bool = True
     """Whether layers are kept, so that a trace can be found."""
     sample: int = SAMPLE
@@ -96,11 +99,11 @@ class Preparation:
         program: core.Program,
         sample: int = SAMPLE,
         walks: bool = False,
-        lossy: bool = False,
+        store: str = PLAIN,
         lookup: core.Lookup | None = None,
     ) -> None:
-        self._device, self._program, self._sample, self._walks, self._lossy = device, program, sample, walks, lossy
-        self._lookup = lookup
+        self._device, self._program, self._sample, self._walks = device, program, sample, walks
+        self._asked, self._lookup = store, lookup
         self._twin: core.HostTwin | None = None
         self._failed: BaseException | None = None
 
@@ -110,7 +113,7 @@ class Preparation:
             twin = core.HostTwin(self._program)
             if not self._walks or twin.words > MOST_WALKING:
                 twin.sample(self._sample)
-            store = store_for(twin, self._device.has_pairs, self._lossy)
+            store = store_for(twin, self._device.has_pairs, self._asked)
             self._device.prepare(walk_source(twin) if self._walks else device_source(twin, store, self._lookup))
             self._twin = twin
         except BaseException as error:  # belongs to whoever asks for the result
@@ -126,6 +129,23 @@ class Preparation:
         return self._twin
 
 
+def missed_by_bits(states: int, numbers: int) -> float:
+    """How many more states can be expected that were taken for others, where each sets three bits of one of so many
+    numbers of 64 bits: those that came at equal distances between the first and the last had those odds on average."""
+    samples = 64
+    return sum(_covered(states * (i + 0.5) / samples / numbers) for i in range(samples)) * states / samples
+
+
+def _covered(load: float) -> float:
+    """The odds that three bits of a number are set by others, of which there are `load` on average."""
+    total, odds, others = 0.0, exp(-load), 0
+    while others <= load or odds > 1e-12:
+        total += odds * (1 - (1 - 1 / 64) ** (3 * others)) ** 3
+        others += 1
+        odds *= load / others
+    return total
+
+
 def search(
     device: Device, program: core.Program, setup: Setup, preparation: Preparation | None = None
 ) -> tuple[Outcome, Told]:
@@ -133,7 +153,7 @@ def search(
     search. Raises `core.TooManyProcesses` as that does."""
     if preparation is None:
         lookup = None if setup.aim is None else setup.aim.lookup
-        preparation = Preparation(device, program, setup.sample, lossy=setup.lossy, lookup=lookup)
+        preparation = Preparation(device, program, setup.sample, store=setup.store, lookup=lookup)
         preparation.run()
     twin = preparation.result()
     began, restarts = monotonic(), 0
@@ -181,7 +201,7 @@ class _Attempt:
 
     def run(self) -> tuple[Outcome, Told]:
         start = monotonic()
-        kind = store_for(self.twin, self.device.has_pairs, self.setup.lossy)
+        kind = store_for(self.twin, self.device.has_pairs, self.setup.store)
         aim = self.setup.aim
         module = self.device.load(device_source(self.twin, kind, None if aim is None else aim.lookup))
         compiled = monotonic()
@@ -193,10 +213,11 @@ class _Attempt:
             searched = monotonic()
             if found:
                 status = Status.FOUND
-                traced = find_trace(self.store, self.space, self.twin, self.layers, self.setup.stop, found)
+                find = find_trace if self.setup.store == PLAIN else find_way_back
+                traced = find(self.store, self.space, self.twin, self.layers, self.setup.stop, found)
                 tracing = monotonic() - searched
-        except (OutOfMemory, LostWay) as end:
-            status = Status.MEMORY if isinstance(end, OutOfMemory) else Status.GAVE_UP
+        except OutOfMemory:
+            status = Status.MEMORY
         except KeyboardInterrupt:
             status = Status.INTERRUPTED
         except Ended as end:
@@ -217,19 +238,24 @@ class _Attempt:
             layers=tuple(end - first for first, end in self.layers),
             rounds=self.rounds,
         )
-        if self.setup.lossy and status is Status.EXHAUSTED:
+        if self.setup.store != PLAIN and status is Status.EXHAUSTED:
             status = Status.GAVE_UP
         outcome = Outcome(self._outcome(status, traced), self.device.kind)
-        if kind == COMPACT:
-            outcome.omission = -expm1(-(outcome.statistics.stored**2) / 2 / HASHES)
+        if kind in (BITS, COMPACT):
+            outcome.omission = -expm1(-self._expected_missed(kind, outcome.statistics.stored))
         return outcome, told
+
+    def _expected_missed(self, kind: str, states: int) -> float:
+        if kind == COMPACT:
+            return states**2 / 2 / HASHES
+        return 0.0 if self.store is None else missed_by_bits(states, 4 * self.store.control.buckets)
 
     def _sizes(self) -> Sizes:
         setup = self.setup
         memory = setup.memory or int(SHARE * self.device.available())
         if setup.limits.memory is not None:
             memory = min(memory, setup.limits.memory)
-        sizes = Sizes(memory, default_memory() // 2, setup.keeps, setup.buckets)
+        sizes = Sizes(memory, default_memory() // 2, setup.keeps, setup.buckets, log_bits=setup.log_bits)
         return sizes if setup.margin is None else replace(sizes, margin=setup.margin)
 
     def _search_by_bounds(self, aim: Aim) -> Found:
@@ -431,5 +457,5 @@ class _Attempt:
             path=list(path),
             error_action=0 if traced is None else traced.error_action,
             error_detail=0 if traced is None else traced.error_detail,
-            proven=traced is not None and not self.setup.lossy,
+            proven=traced is not None and self.setup.store == PLAIN,
         )

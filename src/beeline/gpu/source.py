@@ -5,23 +5,28 @@ from __future__ import annotations
 from beeline.engine import core
 from beeline.gpu.control import KERNELS
 
-NARROW, PAIR, WIDE, COMPACT = "narrow", "pair", "wide", "compact"
+NARROW, PAIR, WIDE, COMPACT, BITS = "narrow", "pair", "wide", "compact", "bits"
 PARTS = {
-    NARROW: ("single_slot", "narrow_store", "key_store"),
-    PAIR: ("pair_store", "key_store"),
+    NARROW: ("single_slot", "narrow_store", "buckets", "slot_table", "key_store"),
+    PAIR: ("pair_store", "buckets", "slot_table", "key_store"),
     WIDE: ("wide_store",),
-    COMPACT: ("single_slot", "compact_store", "key_store"),
+    COMPACT: ("single_slot", "compact_store", "buckets", "slot_table", "key_store"),
+    BITS: ("single_slot", "compact_store", "buckets", "bit_table", "key_store"),
 }
 """What the stores are made of."""
+PLAIN, HASH_COMPACT, BITSTATE = "plain", "hash-compact", "bitstate"
+"""Names of stores as one asks for them."""
 MOST_COMPACT = 64  # words of a state that has room beside others in shared memory
 
 
-def store_for(twin: core.HostTwin, has_pairs: bool = True, lossy: bool = False) -> str:
+def store_for(twin: core.HostTwin, has_pairs: bool = True, asked: str = PLAIN) -> str:
     """The store that suits the layout: states in the slots of the table, as one number or two, or beside it. One that
     may lose states is taken where it needs less memory."""
+    if asked == BITSTATE and twin.words <= MOST_COMPACT:
+        return BITS
     if twin.key_bits <= core.NARROW:
         return NARROW
-    if lossy and twin.words <= MOST_COMPACT:
+    if asked == HASH_COMPACT and twin.words <= MOST_COMPACT:
         return COMPACT
     return PAIR if has_pairs and twin.key_bits <= core.PAIR else WIDE
 

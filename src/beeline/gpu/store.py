@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from beeline.gpu.control import SEARCH, Control, control_bytes
 from beeline.gpu.device import Device, Module
-from beeline.gpu.source import COMPACT, NARROW, PAIR, WIDE
+from beeline.gpu.source import BITS, COMPACT, NARROW, PAIR, WIDE
 from beeline.records import Record
 
 BUCKET = 32  # bytes
@@ -53,6 +53,8 @@ class Sizes(Record, frozen=True):
     buckets: int = 1 << 20
     """Of the table at first."""
     margin: int = MARGIN
+    log_bits: int | None = None
+    """The most bits of a table that has only bits, as a power of two."""
 
 
 class DeviceStore:
@@ -62,7 +64,10 @@ class DeviceStore:
         self.device, self.module, self.words, self.sizes = device, module, words, sizes
         self.is_ring = kind != WIDE
         """Whether states are needed only until they are expanded: the table knows them."""
-        self.entry = {NARROW: 8, PAIR: 16, WIDE: 4 * words, COMPACT: 8 * ((words + 1) // 2)}[kind]
+        whole = 8 * ((words + 1) // 2)
+        self.entry = {NARROW: 8, PAIR: 16, WIDE: 4 * words, COMPACT: whole, BITS: whole}[kind]
+        self.has_bits = kind == BITS
+        """Whether the table is never full, and cannot grow."""
         self.slots = 2 if kind == PAIR else 4
         """In a bucket."""
         self.control = Control()
@@ -88,10 +93,14 @@ class DeviceStore:
         in_table = BUCKET / self.slots / LAST_LOAD * (1 + 1 / GROWTH)
         share = RING_SHARE if self.is_ring else self.entry / (self.entry + in_table)
         c.size = int(rest * share) // self.entry
-        # While the table grows, the old one and the new one are there.
-        self._most_buckets = c.buckets = (rest - c.size * self.entry) * GROWTH // (GROWTH + 1) // BUCKET
-        while c.buckets // GROWTH >= sizes.buckets:
-            c.buckets //= GROWTH
+        c.buckets = (rest - c.size * self.entry) // BUCKET
+        if self.has_bits:
+            c.buckets = min(c.buckets, 2 ** ((sizes.log_bits or 64) - 3) // BUCKET)
+        else:
+            # While the table grows, the old one and the new one are there.
+            self._most_buckets = c.buckets = c.buckets * GROWTH // (GROWTH + 1)
+            while c.buckets // GROWTH >= sizes.buckets:
+                c.buckets //= GROWTH
         if c.size <= 2 * self.margin or c.buckets < 1:
             raise OutOfMemory
         c.states = self._allocate(c.size * self.entry)
@@ -196,6 +205,14 @@ class DeviceStore:
             states.append(self.device.read(c.output, 4 * self.words * c.count))
         return b"".join(states)
 
+    def state_at(self, position: int) -> bytes:
+        """One of the states that the device can look at, as words."""
+        c = self.control
+        self.device.write(c.input, struct.pack("<Q", position))
+        c.count = 1
+        self.launch("beeline_fetch", 1)
+        return self.device.read(c.output, 4 * self.words)
+
     def pieces(self, states: bytes) -> Sequence[bytes]:
         """States in pieces that the device takes at once."""
         size = 4 * self.words * self._batch
@@ -225,7 +242,7 @@ class DeviceStore:
         c = self.control
         if not self.sizes.keeps:
             self.oldest = first if self.is_ring else 0
-        while c.next + wanted > self._table_limit():
+        while not self.has_bits and c.next + wanted > self._table_limit():
             if not self._grow():
                 if c.next + wanted > int(LAST_LOAD * c.buckets * self.slots):
                     raise OutOfMemory
@@ -236,7 +253,9 @@ class DeviceStore:
                 raise OutOfMemory
         self._turn_to(first)
         c.limit = self._ring_limit()
-        c.room = min(self._table_limit(), c.limit - self.margin)
+        c.room = c.limit - self.margin
+        if not self.has_bits:
+            c.room = min(c.room, self._table_limit())
 
     def _table_limit(self) -> int:
         share = LOAD if self._next_size() > self.control.buckets else LAST_LOAD

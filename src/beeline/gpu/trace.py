@@ -17,10 +17,6 @@ from beeline.gpu.store import DeviceStore
 from beeline.records import Record
 
 
-class LostWay(Exception):
-    """There is no trace through the states that were kept: one was taken for another."""
-
-
 class Traced(Record, frozen=True):
     """A path in the full layout, with the action that led to each state, and what is at its end."""
 
@@ -39,15 +35,14 @@ def find_trace(
     found: Found,
 ) -> Traced:
     """The trace to a deadlock of the last layer, or to a step from there that is sought."""
+    if len(layers) == 1 and found is Found.GOAL and (start := initial_goal(space)):
+        return start
     passes = _Passes(store, space, twin, layers, stop)
-    initial = next(words for _, _, _, words in space.initial_arcs() if words is not None)
-    if len(layers) == 1 and found is Found.GOAL and _is_goal(space):
-        return Traced(Found.GOAL, ((0, initial),))
     last = len(layers) - 1
     passes.mark(last, MARK_DEADLOCKS if found is Found.DEADLOCK else MARK_VIOLATORS)
     for layer in range(last - 1, -1, -1):
         passes.mark(layer, MARK_PARENTS)
-    path = [(0, initial)]
+    path = [(0, initial_state(space))]
     for layer in range(1, last + 1):
         path.append(passes.step(path[-1][1], layer))
     return ending_of(space, tuple(path), stop)
@@ -67,8 +62,15 @@ def ending_of(space: core.ProgramSpace, path: tuple[tuple[int, tuple[int, ...]],
     raise AssertionError("the state before a violation has no step to it")
 
 
-def _is_goal(space: core.ProgramSpace) -> bool:
-    return any(marks & core.GOAL for _, marks, _, _ in space.initial_arcs())
+def initial_state(space: core.ProgramSpace) -> tuple[int, ...]:
+    return next(words for _, _, _, words in space.initial_arcs() if words is not None)
+
+
+def initial_goal(space: core.ProgramSpace) -> Traced | None:
+    """The trace without steps, if it begins where it should end."""
+    if any(marks & core.GOAL for _, marks, _, _ in space.initial_arcs()):
+        return Traced(Found.GOAL, ((0, initial_state(space)),))
+    return None
 
 
 class _Passes:
@@ -120,10 +122,7 @@ class _Passes:
         answers = self.store.ask(b"".join(there), layer % 2)
         marked = [i for i, answer in enumerate(answers) if answer == 2]
         located = self._locate(b"".join(there[i] for i in marked), layer)
-        ways = [arcs[i] for i, one in zip(marked, located, strict=True) if one]
-        if not ways:
-            raise LostWay
-        return ways[0]
+        return next(arcs[i] for i, one in zip(marked, located, strict=True) if one)
 
     def _locate(self, states: bytes, layer: int) -> bytes:
         """For each of a few states whether it is in a layer: a mark tells only whether that has an odd number."""

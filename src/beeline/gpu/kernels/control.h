@@ -11,8 +11,9 @@ struct Control {
     uint64_t first, end, cursor, next;
     // No states are taken any more when so many are stored, and none can be stored beyond `limit`.
     uint64_t room, limit;
-    // What is done with the states that are expanded.
-    uint64_t mode, parity;
+    // What is done with the states that are expanded; whether the first of those that are to be marked is told instead
+    // (parents are then those of the first state given by the host), and its position.
+    uint64_t mode, parity, finds, origin;
     // Several layers in one go: how many are done and the positions where each ended, what ends the search (as marks),
     // the size from which on a layer is for the host to share out, and whether the host has to look.
     uint64_t layers, ends, stop, large, halt;

@@ -1,12 +1,8 @@
-// A table whose slots are keys of states, and a ring that keeps the states in the order of layers.
+// A table that knows states by their keys, and a ring that keeps them in the order of layers.
 //
 // Targets are looked up in two steps, so that nobody waits for memory: what their buckets hold is copied to shared
 // memory while more states are expanded, and looked at when the next targets come. New states are written in the order
 // of layers when there is one for each lane.
-
-STEP uint64_t bucket_of(const Control* c, const StateKey& key) { return upper_product(hash_of(key), c->buckets); }
-STEP uint64_t* slots_of(const Control* c, uint64_t bucket) { return (uint64_t*)c->slots + bucket * 4; }
-STEP uint64_t after(const Control* c, uint64_t bucket) { return bucket + 1 == c->buckets ? 0 : bucket + 1; }
 
 STEP uint64_t index_of(const Control* c, uint64_t position) {
     const uint64_t index = position - c->lap;
@@ -17,27 +13,6 @@ STEP uint64_t* place_of(const Control* c, uint64_t position) {
 }
 STEP void fetch(const Control* c, uint64_t position, State& t) { state_of(read_kept(place_of(c, position)), t); }
 
-// Whether the state was not there before; `seen` is what its bucket held.
-STEP bool claim(Control* c, const StateKey& key, uint64_t bucket, uint64_t* seen) {
-    for (uint64_t probes = 0; probes < c->buckets; ++probes) {
-        uint64_t* const slots = slots_of(c, bucket);
-#pragma unroll
-        for (uint32_t i = 0; i < 4; i += NUMBERS) {
-            if (is_free(seen + i)) {
-                take_slot(slots + i, key, seen + i);
-                if (is_free(seen + i))
-                    return true;
-            }
-            if (has(seen + i, key))
-                return false;
-        }
-        bucket = after(c, bucket);
-        look_at_pair(slots_of(c, bucket), seen[0], seen[1]);
-        look_at_pair(slots_of(c, bucket) + 2, seen[2], seen[3]);
-    }
-    c->full = 1;
-    return false;
-}
 STEP bool claim(Control* c, const StateKey& key) {
     const uint64_t bucket = bucket_of(c, key);
     uint64_t seen[4];
@@ -68,35 +43,6 @@ STEP bool insert(Control* c, bool valid, const State& t) {
     const bool fresh = valid && claim(c, key_of(t));
     append(c, fresh, kept_of(t));
     return fresh;
-}
-
-// The slot of a state, or null.
-STEP uint64_t* find(const Control* c, const State& t) {
-    const StateKey key = key_of(t);
-    uint64_t bucket = bucket_of(c, key);
-    for (uint64_t probes = 0; probes < c->buckets; ++probes) {
-        uint64_t* const slots = slots_of(c, bucket);
-        for (uint32_t i = 0; i < 4; i += NUMBERS) {
-            uint64_t seen[2];
-            seen[0] = look(slots + i);
-            seen[1] = NUMBERS > 1 ? look(slots + i + 1) : 0;
-            if (is_free(seen))
-                return 0;
-            if (has_marked(seen, key))
-                return slots + i;
-        }
-        bucket = after(c, bucket);
-    }
-    return 0;
-}
-STEP bool is_marked(const uint64_t* slot, uint64_t parity) { return (look(slot) & MARK(parity)) != 0; }
-STEP bool set_mark(uint64_t* slot, uint64_t parity) { return (set_bits(slot, MARK(parity)) & MARK(parity)) == 0; }
-
-// Puts a slot of the old table into the new one.
-STEP void move_slot(Control* c, uint64_t number) {
-    const uint64_t* const slot = (const uint64_t*)c->old_slots + NUMBERS * number;
-    if (!is_free(slot))
-        claim(c, key_in(slot));
 }
 
 // What a warp has under way.

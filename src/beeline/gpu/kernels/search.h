@@ -32,6 +32,27 @@ STEP void mark_at(Control* c, uint64_t position) {
         add_to(&c->marked, 1);
 }
 
+// A state that is to be marked, or told.
+STEP void note_at(Control* c, uint64_t position) {
+    if (c->finds != 0)
+        lower_to(&c->origin, position);
+    else
+        mark_at(c, position);
+}
+
+// Whether a state is the first of those that the host gave.
+STEP bool is_given(const Control* c, const State& t) {
+    bool same = true;
+#pragma unroll
+    for (uint32_t i = 0; i < WORDS; ++i)
+        same = same && ((const uint32_t*)c->input)[i] == t.w[i];
+    return same;
+}
+STEP bool has_mark(const Control* c, const State& t) {
+    const uint64_t* const slot = find(c, t);
+    return slot != 0 && is_marked(slot, 1 - c->parity);
+}
+
 // Takes the answers to what was asked before, if anything was.
 STEP void take_answers(Control* c, Warp* w) {
     bool fresh;
@@ -70,11 +91,9 @@ RARE void take_waiting(Control* c, Warp* w, uint32_t first, uint32_t count, uint
             add_to(&c->fresh, 1);
     } else if (mode == MARK_VIOLATORS) {
         if (HAS_GOAL && valid && goal(t) != NO)
-            mark_at(c, c->first + source);
-    } else if (valid) {
-        const uint64_t* const slot = find(c, t);
-        if (slot != 0 && is_marked(slot, 1 - c->parity))
-            mark_at(c, c->first + source);
+            note_at(c, c->first + source);
+    } else if (valid && (c->finds != 0 ? is_given(c, t) : has_mark(c, t))) {
+        note_at(c, c->first + source);
     }
 }
 
@@ -145,10 +164,8 @@ KERNEL BOUNDS(WARPS) beeline_expand(Control* c) {
         bool stop = false;
         if (position < end) {
             const bool dead = !x.left && x.arcs + x.errors == 0 && !rests_at_end(s);
-            if (x.mode == MARK_DEADLOCKS && dead)
-                mark_at(c, position);
-            if (x.mode == MARK_VIOLATORS && x.errors > 0)
-                mark_at(c, position);
+            if ((x.mode == MARK_DEADLOCKS && dead) || (x.mode == MARK_VIOLATORS && x.errors > 0))
+                note_at(c, position);
             if (x.left) {
                 stop = leave(c, position);
             } else {
