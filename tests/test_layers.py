@@ -13,7 +13,7 @@ PACKAGE = ROOT / "src" / "beeline"
 NATIVE = ROOT / "native"
 
 PYTHON = (
-    "__version__", "_native", "records", "parameters", "columns", "spelling", "declared",
+    "__version__", "_native", "records", "parameters", "columns", "spelling", "declared", "signals",
     "model", "engine", "automata", "ctl", "mu",
     "properties", "compile", "jit",
     "analysis", "symbolic", "heuristics",

@@ -4,12 +4,14 @@ import os
 import signal
 import sys
 
+from beeline.signals import ending_signals
+
 INTERRUPTED = 3  # the exit code of a question that has no answer
 
 
 def command() -> None:
     """What the installed command runs."""
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in ending_signals():
         signal.signal(number, _leave)
     _open_outputs()
     from beeline.cli import command as begin

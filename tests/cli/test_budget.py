@@ -82,7 +82,7 @@ def test_successors_that_never_end_are_ended(run: Run, body: str) -> None:
     assert json.loads(done.stdout)["reason"] == "time limit"
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("text", [HEARS, DEAF], ids=["hears", "deaf"])
 def test_a_signal_ends_a_command_with_an_answer(tmp_path: Path, text: str, number: signal.Signals) -> None:
     file = tmp_path / "model.py"
@@ -96,6 +96,18 @@ def test_a_signal_ends_a_command_with_an_answer(tmp_path: Path, text: str, numbe
     assert process.returncode == 3, err
     assert json.loads(out)["reason"].startswith("interrupted")
     assert err == ""
+
+
+def test_a_command_that_is_to_outlive_its_terminal_does(tmp_path: Path) -> None:
+    file = tmp_path / "model.py"
+    file.write_text(READY + "import time\ntime.sleep(0.5)\n" + PHILOSOPHERS.read_text())
+    words = ["sh", "-c", 'trap "" HUP; exec "$@"', "sh", *BEELINE, "check", str(file)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "ready\n"
+        process.send_signal(signal.SIGHUP)
+        out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 1 and "VIOLATED" in out, err
 
 
 def test_ctrl_c_during_the_imports_is_one_line(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 MODEL = Path(__file__).parents[2] / "models" / "promela" / "peterson.pml"
-SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGKILL]
+SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]
 
 
 def killed(folder: Path, dice: random.Random) -> int:

@@ -174,6 +174,20 @@ def test_another_question_is_refused(tmp_path: Path) -> None:
     assert answer(started(tmp_path, "resume", "kept", "--max-states", "100000000")) == answer(check(tmp_path, "bfs"))
 
 
+def test_a_folder_serves_one_check_at_a_time(tmp_path: Path) -> None:
+    first = check(tmp_path, "bfs", "--checkpoint", "kept")
+    while not (tmp_path / "kept/search").exists():
+        time.sleep(0.01)
+    try:
+        for other in (check(tmp_path, "astar", "--checkpoint", "kept"), started(tmp_path, "resume", "kept")):
+            assert "another check is using" in other.communicate(timeout=300)[1]
+            assert other.returncode == 2
+    finally:
+        found = answer(first)
+    assert found == answer(check(tmp_path, "bfs"))
+    assert left_in(tmp_path) == set()
+
+
 @pytest.mark.parametrize("name", ["search", "command.json"])
 def test_files_of_others_are_left_alone(name: str, tmp_path: Path) -> None:
     own = tmp_path / "kept" / name

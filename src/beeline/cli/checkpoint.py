@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shlex
 from contextlib import suppress
@@ -22,6 +23,7 @@ from beeline.model.source import BeelineError
 from beeline.records import Record, replace
 
 COMMAND_FILE = "command.json"
+LOCK_FILE = "lock"
 FIRST_WORDS = b"beeline checkpoint"  # of the file that a search leaves
 CHANGEABLE = (
     *("--max-time", "--max-memory", "--max-states", "--max-disk", "--every"),
@@ -70,8 +72,11 @@ def begin(options: Options, model: Any) -> Options:
         return replace(options, resumes=True)
     kept = Kept(__version__, context.meta[ARGUMENTS], os.getcwd(), digest)
     folder = Path(options.checkpoint)
-    _check_folder(options.checkpoint)
+    if not options.checkpoint:
+        raise CheckpointError("--checkpoint needs the name of a folder")
     folder.mkdir(parents=True, exist_ok=True)
+    _lock(context, options.checkpoint)
+    _check_folder(options.checkpoint)
     (folder / SEARCH_FILE).unlink(missing_ok=True)
     part = folder / f"{COMMAND_FILE}.part"
     part.write_bytes(msgspec.json.encode(kept))
@@ -79,10 +84,33 @@ def begin(options: Options, model: Any) -> Options:
     return options
 
 
+def _lock(context: click.Context, name: str) -> None:
+    """Keeps others out of the folder until the command ends: two checks that wrote there would take the other's states
+    for their own. The system lets go of the lock when a process is killed."""
+    path = Path(name) / LOCK_FILE
+    while True:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(handle)
+            raise CheckpointError(f"another check is using {name}: wait for it, or choose another folder") from None
+        with suppress(FileNotFoundError):
+            if path.stat().st_ino == os.fstat(handle).st_ino:
+                break
+        os.close(handle)  # of a file that its last user has removed since
+
+    def release() -> None:
+        path.unlink(missing_ok=True)
+        with suppress(OSError):  # it holds something
+            path.parent.rmdir()
+        os.close(handle)
+
+    context.call_on_close(release)
+
+
 def _check_folder(name: str) -> None:
     """What is there is overwritten only if it is a checkpoint."""
-    if not name:
-        raise CheckpointError("--checkpoint needs the name of a folder")
     search, command = Path(name) / SEARCH_FILE, Path(name) / COMMAND_FILE
     with suppress(FileNotFoundError):
         if not search.read_bytes().startswith(FIRST_WORDS):
@@ -98,8 +126,6 @@ def end(folder: str, result: Result) -> None:
     """When there is an answer: removes what nobody needs any more, or says how to go on."""
     if result.verdict != "unknown":
         (Path(folder) / COMMAND_FILE).unlink(missing_ok=True)
-        with suppress(OSError):  # it may hold something else
-            Path(folder).rmdir()
     elif (Path(folder) / SEARCH_FILE).exists():
         click.echo(f"to go on: beeline resume {shlex.quote(folder)}", err=True)
 
@@ -135,8 +161,11 @@ def resume(context: click.Context, folder: str) -> int:
         if option.startswith("-") and option.partition("=")[0] not in CHANGEABLE:
             allowed = ", ".join(CHANGEABLE[:5])
             raise CheckpointError(f"{option} cannot change when a check goes on; what can: {allowed}, and reports")
+    folder = os.path.abspath(folder)
+    if os.path.isdir(folder):
+        _lock(context, folder)
     kept = read(folder)
-    own = ["--checkpoint", os.path.abspath(folder)]
+    own = ["--checkpoint", folder]
     os.chdir(kept.folder)
     arguments = [*kept.arguments, *context.args, *own]
     answer: int = check.main(arguments, "beeline check", standalone_mode=False, obj=kept)

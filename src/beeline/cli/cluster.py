@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from beeline.cli.main import UNKNOWN
+from beeline.signals import ending_signals
 
 NAME = "mpi"  # of the engine
 REASON = "a process of the cluster was killed"
@@ -37,7 +38,7 @@ def join(engine: str, last_words: Callable[[], tuple[str, str]]) -> None:
         from beeline.cluster.following import follow
 
         signal.set_wakeup_fd(-1)
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in ending_signals():
             signal.signal(number, signal.SIG_IGN)  # the first process hears it as well, and ends the search
         follow(transport)
         sys.exit(0)

@@ -17,6 +17,7 @@ from time import monotonic
 
 from beeline.engine import budget, core
 from beeline.engine.limits import Limits, default_memory
+from beeline.signals import ending_signals
 
 AFTER_SIGNAL = 2.0
 """Seconds that a command has after Ctrl-C to end with what it knows."""
@@ -58,12 +59,13 @@ def guarded(unknown: int) -> Iterator[None]:
         watchdog.end_at(seconds=None, memory=None, after_signal=AFTER_SIGNAL)
         watchdog.set_last_words("", "", unknown)
         signal.set_wakeup_fd(watchdog.signals, warn_on_full_buffer=False)
-        for number in (signal.SIGINT, signal.SIGTERM):
+        signals = ending_signals()
+        for number in signals:
             signal.signal(number, signal.default_int_handler)
         try:
             yield
         finally:
-            for number in (signal.SIGINT, signal.SIGTERM):
+            for number in signals:
                 signal.signal(number, signal.SIG_IGN)  # it is ending anyway
             signal.set_wakeup_fd(-1)
             budget.told.remove(_tell)
