@@ -260,6 +260,8 @@ def show_statistics(result: Result) -> None:
     show_shrinking(result.shrinking)
     if said := result.certified():
         click.echo(said)
+    if result.learning is not None:
+        click.echo(f"\n{result.learning}")
 
 
 NAMES_SHOWN = 6

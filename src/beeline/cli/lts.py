@@ -85,7 +85,7 @@ def lts(
         before = found
         if minimise is not None:
             found = minimised(found, minimise)
-        _write(to_aldebaran(found), output)
+        write(to_aldebaran(found), output)
         result.append(HOLDS)
         size = f"{counted(found.states, 'state')}, {counted(len(found.arcs), 'arc')}"
         smaller = f" (from {before.states:,} and {len(before.arcs):,})" if minimise is not None else ""
@@ -202,7 +202,8 @@ def _naming(options: dict[str, Any]) -> Callable[[str], str]:
     return name
 
 
-def _write(text: str, output: str | None) -> None:
+def write(text: str, output: str | None) -> None:
+    """Into a file, or to standard output."""
     if output is None:
         click.echo(text, nl=False)
         return

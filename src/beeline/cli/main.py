@@ -23,6 +23,7 @@ HOLDS, VIOLATED, USAGE, UNKNOWN, INTERNAL = 0, 1, 2, 3, 4
 
 
 COMMANDS = {
+    "assumption": "assumption.assumption",
     "automaton": "automaton.automaton",
     "check": "check.check",
     "compare": "lts.compare_systems",

@@ -62,6 +62,41 @@ class Certificate(Record, frozen=True):
         )
 
 
+class Assumption(Record, frozen=True):
+    """What a component needs of the others: they do no words but those that an automaton can follow from state 0."""
+
+    component: str
+    states: int
+    arcs: tuple[tuple[int, str, int], ...]
+
+    def __str__(self) -> str:
+        lines = [f"assumption of {self.component}, {self.states} states:"]
+        for state in range(self.states):
+            leaving = [f"{label} -> {target}" for source, label, target in self.arcs if source == state]
+            lines.append(f"  {state}: {', '.join(leaving) or 'nothing more'}")
+        return "\n".join(lines)
+
+
+class Learning(Record, frozen=True):
+    """Assumptions that prove an answer, as was checked again when they were learned, and what it took."""
+
+    assumptions: tuple[Assumption, ...]
+    queries: int
+    conjectures: int
+    """How often an assumption was tried with its component."""
+    environments: int
+    """How often one was tried with the other components."""
+    refinements: int
+    """How often the alphabet of one had to grow."""
+
+    def __str__(self) -> str:
+        effort = (
+            f"learned by {self.queries:,} queries, {self.conjectures:,} trials with components, {self.environments:,} "
+            f"with environments, {self.refinements:,} larger alphabets"
+        )
+        return "\n".join([*map(str, self.assumptions), effort])
+
+
 class Branch(Record, frozen=True):
     """A path that begins at a state of a trace, told from the start: why a formula holds there, or does not."""
 
@@ -124,6 +159,8 @@ class Result(Record, frozen=True):
     """Why there is none, though it was asked for."""
     branches: tuple[Branch, ...] = ()
     """What else belongs to the evidence for a formula of branching time."""
+    learning: Learning | None = None
+    """What components need of each other, where they were checked one by one."""
 
     def __repr__(self) -> str:
         return show(self, "history", "truncated", "unverified")

@@ -53,6 +53,7 @@ def result_object(result: Result) -> dict[str, Any]:
         "tier": result.tier,
         "certificate": _certificate_object(result),
         "certificate_text": result.certified(),
+        "learning": _learning_object(result),
         "reduction": result.reduction,
         "reduction_note": result.reduction_note,
         "symmetry": result.symmetry,
@@ -103,6 +104,23 @@ def result_object(result: Result) -> dict[str, Any]:
         "estimates": list(statistics.estimates),
         "history": _history_object(result.history),
         "version": __version__,
+    }
+
+
+def _learning_object(result: Result) -> dict[str, Any] | None:
+    """The assumptions by which components were checked one by one, and what it took to learn them."""
+    learning = result.learning
+    if learning is None:
+        return None
+    return {
+        "assumptions": [
+            {"component": one.component, "states": one.states, "arcs": [list(arc) for arc in one.arcs]}
+            for one in learning.assumptions
+        ],
+        "queries": learning.queries,
+        "conjectures": learning.conjectures,
+        "environments": learning.environments,
+        "refinements": learning.refinements,
     }
 
 

@@ -41,6 +41,23 @@ class Option(Record, frozen=True):
         return value
 
 
+class Choice(Option, frozen=True):
+    """An option that is one of several names; its value is the position of the name."""
+
+    names: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, name: str, summary: str, names: tuple[str, ...]) -> Choice:
+        """A choice of which the first name is the default."""
+        return cls(name, f"{summary}: {', '.join(names)}", 0, 0, len(names) - 1, names)
+
+    def parse(self, text: str) -> int:
+        """Return the position of the name `text`, or raise SearchError."""
+        if text.strip() not in self.names:
+            raise SearchError(f"{self.name} must be one of {', '.join(self.names)}, not {text!r}")
+        return self.names.index(text.strip())
+
+
 class Promises(Record, frozen=True):
     """What holds for every run of a search that reaches no limit."""
 
