@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Generic
 
-from beeline.ctl.formula import Formula, basic, negation
+from beeline.ctl.formula import TRUE, Formula, basic, negation
 from beeline.ctl.labelling import Labelling
 from beeline.ctl.structure import Q, S
 from beeline.records import Record
@@ -45,7 +45,7 @@ class _Shower(Generic[S, Q]):
         """Goes on from the last state of a path, at which a formula is true or false; the first operator that needs a
         path gets it, others get branches."""
         state = found.path[-1]
-        if self._space.has(self._labelling.label(formula), state):
+        if self._labelling.holds_at(formula, state):
             self._prove_true(formula, found)
         else:
             self._prove_true(negation(formula), found)
@@ -61,12 +61,16 @@ class _Shower(Generic[S, Q]):
                 self._all_of(parts, found)
             case "not", [part] if part.kind == "and":
                 # One of the parts is false; one that needs no path is the simplest reason.
-                wrong = [one for one in part.parts if not self._space.has(self._labelling.label(one), found.path[-1])]
+                wrong = [one for one in part.parts if not self._labelling.holds_at(one, found.path[-1])]
                 self._prove_true(negation(min(wrong, key=lambda one: one.is_temporal)), found)
             case "EX", [part]:
                 good = self._space.both(self._labelling.label(part), self._labelling.fair)
                 self._take(found, self._space.pick(self._space.both(self._space.after(found.path[-1]), good)))
                 self._prove_true(part, found)
+            case "EU", [way, goal] if way == TRUE and self._space.begins_at(found.path[-1]):
+                good = self._space.both(self._labelling.label(goal), self._labelling.fair)
+                found.path += self._space.way_to(good)[1:]
+                self._prove_true(goal, found)
             case "EU", [way, goal]:
                 self._walk(found, self._labelling.layers(way, goal), way)
                 self._prove_true(goal, found)
@@ -89,10 +93,12 @@ class _Shower(Generic[S, Q]):
     def _walk(self, found: Evidence[Q], layers: list[S], way: Formula) -> None:
         """Nearer to the goal with each step."""
         space = self._space
-        distance = next(number for number, layer in enumerate(layers) if space.has(layer, found.path[-1]))
-        for number in range(distance, 0, -1):
+        while True:
+            distance = next(number for number, layer in enumerate(layers) if space.has(layer, found.path[-1]))
+            if distance == 0:
+                return
             self._beside(found, way)
-            self._take(found, space.pick(space.both(space.after(found.path[-1]), layers[number - 1])))
+            self._take(found, self._nearest(space.after(found.path[-1]), layers[:distance]))
 
     def _beside(self, found: Evidence[Q], formula: Formula) -> None:
         """What holds at the last state of a path that goes on elsewhere."""

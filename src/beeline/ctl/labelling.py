@@ -37,7 +37,8 @@ class Labelling(Generic[S, Q]):
             case "not", [part]:
                 return space.without(space.everything, label(part))
             case "and", [left, right]:
-                return space.both(label(left), label(right))
+                some = label(left)
+                return some if space.is_empty(some) else space.both(some, label(right))
         return None
 
     def holding(self, formula: Formula) -> S:
@@ -49,6 +50,18 @@ class Labelling(Generic[S, Q]):
         if formula not in self._known:
             self._known[formula] = self._label(formula)
         return self._known[formula]
+
+    def holds_at(self, formula: Formula, state: Q) -> bool:
+        """Whether a basic formula holds in a state. What can be reached from where everything begins need not be sought
+        backward."""
+        match formula.kind, formula.parts:
+            case "not", [part]:
+                return not self.holds_at(part, state)
+            case "and", parts:
+                return all(self.holds_at(part, state) for part in parts)
+            case "EU", [way, goal] if way == TRUE and self.structure.begins_at(state):
+                return not self.structure.is_empty(self.structure.both(self.label(goal), self.fair))
+        return self.structure.has(self.label(formula), state)
 
     @cached_property
     def fair(self) -> S:
@@ -70,7 +83,7 @@ class Labelling(Generic[S, Q]):
         raise AssertionError(formula.kind)
 
     def layers(self, way: Formula, goal: Formula) -> list[S]:
-        """The states of E[way U goal] by their distance to the goal."""
+        """The states of E[way U goal]: from each set a step leads to one before it, and the goal is the first."""
         space = self.structure
         return space.until(self.label(way), space.both(self.label(goal), self.fair))
 

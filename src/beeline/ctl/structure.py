@@ -64,8 +64,17 @@ class Structure(ABC, Generic[S, Q]):
     def has(self, states: S, state: Q) -> bool:
         return not self.is_empty(self.both(states, self.only(state)))
 
+    def begins_at(self, state: Q) -> bool:
+        """Whether all states can be reached from this one, by ways that `way_to` tells."""
+        return False
+
+    def way_to(self, goal: S) -> list[Q]:
+        """A way to one of these states, which are some, from where everything begins."""
+        raise NotImplementedError
+
     def until(self, way: S, goal: S) -> list[S]:
-        """Sets of states that can come to the goal on the way: by distance, the goal first."""
+        """The states that can come to the goal on the way, in disjoint sets, the goal first: from each of them a step
+        leads to one before it."""
         layers, reached = [goal], goal
         while True:
             fresh = self.without(self.both(self.before(layers[-1]), way), reached)

@@ -14,7 +14,7 @@ from time import monotonic
 
 from beeline.ctl import Evidence, Labelling, show
 from beeline.ctl.evidence import MOST_BRANCHES
-from beeline.ctl.formula import Formula, atom
+from beeline.ctl.formula import Formula, atom, basic
 from beeline.engine import Limits, Progress, Status
 from beeline.guidelines.answers import EXACT, OVER_APPROXIMATION, REAL, Answer, Report
 from beeline.guidelines.runs import Replay, Run, Wrong
@@ -190,11 +190,11 @@ class _Model:
         return Labelling(self.structure, self._fairness)
 
     def holds(self, formula: Formula) -> bool:
-        return self.structure.has(self.labelling.holding(formula), self.structure.start)
+        return self.labelling.holds_at(basic(formula), self.structure.start)
 
     def holds_fairly(self, formula: Formula) -> bool:
         """Whether it holds if nobody leaves undone for ever what is to be done."""
-        return self.structure.has(self._fairly.holding(formula), self.structure.start)
+        return self._fairly.holds_at(basic(formula), self.structure.start)
 
     def values(self, state: Values) -> dict[str, int]:
         return dict(zip(self._names, state, strict=True))

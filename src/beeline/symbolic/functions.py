@@ -1,30 +1,25 @@
-"""A synchronous system as functions: the next value of every variable, over the present ones and what is chosen.
-
-The states before a set are found by putting the functions into it, with no relation at all; the states after a set by
-joining the functions one by one, with each variable quantified as soon as no function to come reads it (Burch, Clarke
-and Long, Symbolic model checking with partitioned transition relations, 1991)."""
+"""A synchronous system as functions: the next value of every variable, over the present ones and what is chosen."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from time import monotonic
 
 from beeline.ctl.structure import Structure
-from beeline.engine import Limits, Progress, Statistics, Status, default_memory
+from beeline.engine import Limits, Progress, default_memory
 from beeline.model.expressions import Expression, Ref, walk
-from beeline.model.synchronous import Choice, Phase, Synchronous, next_value
+from beeline.model.synchronous import Choice, Synchronous, next_value
 from beeline.model.types import bounds, is_scalar
-from beeline.symbolic.diagrams import AND, NODE_BYTES, Diagram, Diagrams, difference, union
-from beeline.symbolic.ended import Ended
+from beeline.symbolic.chaining import Chained
+from beeline.symbolic.diagrams import Diagram, Diagrams, difference, union
+from beeline.symbolic.meter import Meter
 from beeline.symbolic.order import order_of
+from beeline.symbolic.phases import PhaseSteps
 from beeline.symbolic.terms import Terms
 
 Values = tuple[int, ...]
 SHARE_OF_MEMORY = 0.6
-BETWEEN_REPORTS = 0.2  # seconds
-FEW_NODES = 1 << 20  # that are not worth a collection of garbage
 
 
 class Functions(Structure[Diagram, Values]):
@@ -39,14 +34,13 @@ class Functions(Structure[Diagram, Values]):
         progress: Progress | None = None,
     ) -> None:
         self.system = system
-        self._limits, self._progress = limits or Limits(), progress
-        self._began = self._reported = monotonic()
-        self._garbage, self._most_nodes, self.iterations = FEW_NODES, 0, 0
         self._names = [variable.name for variable in system.variables]
         self._choices = [choice.name for choice in system.choices if not choice.first]
         self._ranges = {one.name: bounds(one.type) for one in system.variables if is_scalar(one.type)}
         self._ranges.update({one.name: bounds(one.type) for one in system.choices})
-        self.diagrams = Diagrams(0, int(SHARE_OF_MEMORY * (self._limits.memory or default_memory())))
+        limits = limits or Limits()
+        self.diagrams = Diagrams(0, int(SHARE_OF_MEMORY * (limits.memory or default_memory())))
+        self.meter = Meter(self.diagrams, self.count, limits, progress)
         self._place_variables()
         self.terms = Terms(self.diagrams, {name: (self._ranges[name][0], self._now[name]) for name in self._ranges})
         self._functions = {
@@ -63,7 +57,9 @@ class Functions(Structure[Diagram, Values]):
         self.initial = self.only(self.start)
         self._propositions = propositions
         self._where: dict[str, Diagram] = {}
-        self.everything = self._reachable()
+        self._phases = [PhaseSteps(self, phase) for phase in system.phases]
+        self._chained = Chained(self._phases, self.initial, self.nothing, self.meter.tick)
+        self.everything = self._chained.reached
 
     def _is_fixed(self, name: str) -> bool:
         return all(name in dict(phase.fixed) for phase in self.system.phases)
@@ -137,39 +133,31 @@ class Functions(Structure[Diagram, Values]):
             self._where[name] = self.terms.truth(self._propositions[name])
         return self._where[name] & self.everything
 
-    @cached_property
-    def _phases(self) -> list[PhaseSteps]:
-        return [PhaseSteps(self, phase) for phase in self.system.phases]
-
-    def _divided(self, states: Diagram) -> Iterator[tuple[PhaseSteps, Diagram]]:
-        """The states by their phases."""
-        for phase in self._phases:
-            if not states.satisfiable():
-                return
-            yield phase, states & phase.condition
-            states = difference(states, phase.condition)
-
-    @cached_property
-    def _regions(self) -> list[tuple[PhaseSteps, Diagram]]:
-        return list(self._divided(self.everything))
-
     def before(self, states: Diagram) -> Diagram:
-        self._tick(states)
-        return union([phase.before(states, region) for phase, region in self._regions], self.nothing)
-
-    def _after(self, states: Diagram) -> Diagram:
-        return union([phase.after(part) for phase, part in self._divided(states)], self.nothing)
+        return self._chained.before(states)
 
     def after(self, state: Values) -> Diagram:
-        return self._after(self.only(state))
+        return self._chained.after(self.only(state))
 
-    def _reachable(self) -> Diagram:
-        reached = fresh = self.initial
-        while fresh.satisfiable():
-            self._tick(reached)
-            fresh = difference(self._after(fresh), reached)
-            reached = reached | fresh
-        return reached
+    def until(self, way: Diagram, goal: Diagram) -> list[Diagram]:
+        return self._chained.until(way, goal)
+
+    def staying(self, states: Diagram) -> Diagram:
+        return self._chained.staying(states)
+
+    def begins_at(self, state: Values) -> bool:
+        return state == self.start
+
+    def way_to(self, goal: Diagram) -> list[Values]:
+        """Over the fewest states of the first phase that are possible."""
+        growth = self._chained.growth
+        number = next(i for i, grown in enumerate(growth) if (grown.fresh & goal).satisfiable())
+        way = [self.pick(growth[number].fresh & goal)]
+        while growth[number].phase is not None:
+            way.append(self.pick(growth[number].origins(self.only(way[-1]))))
+            here = self.only(way[-1])
+            number = next(i for i in reversed(range(number)) if (growth[i].fresh & here).satisfiable())
+        return way[::-1]
 
     def both(self, left: Diagram, right: Diagram) -> Diagram:
         return left & right
@@ -221,133 +209,6 @@ class Functions(Structure[Diagram, Values]):
         used = sum(len(self._now[name]) for name in self._names)
         every = len(self.diagrams.levels)
         return int(states.sat_count(every)) >> (every - used)
-
-    # Limits
-
-    def _tick(self, reached: Diagram) -> None:
-        """Counts an operation. Raises `Ended`."""
-        self.iterations += 1
-        nodes = self.diagrams.nodes
-        self._most_nodes = max(self._most_nodes, nodes)
-        if nodes > self._garbage:
-            self.diagrams.manager.gc()
-            self._garbage = max(FEW_NODES, 2 * self.diagrams.nodes)
-        now = monotonic()
-        if self._limits.time is not None and now - self._began >= self._limits.time:
-            raise Ended(Status.TIME)
-        if self._progress is not None and now - self._reported >= BETWEEN_REPORTS:
-            self._reported = now
-            phase = f"iteration {self.iterations:,}, {nodes:,} nodes"
-            self._progress(Statistics(seconds=now - self._began, memory=NODE_BYTES * nodes, phase=phase))
-
-
-class PhaseSteps:
-    """The steps from the states of a phase. There, many bits stay as they are or become the same in all states; only
-    the others need their functions."""
-
-    def __init__(self, whole: Functions, phase: Phase) -> None:
-        self._diagrams = whole.diagrams
-        self.condition = whole.terms.truth(phase.condition)
-        known = whole.bits_with(phase.known)
-        self._fixed = whole.bits_with(phase.fixed)
-        self._changing: list[tuple[int, int, Diagram]] = []
-        """The bits that change: now, next, and the function."""
-        for now, following, function in whole.bits():
-            if now not in self._fixed:
-                self._examine(now, following, _cofactor(function, known, self._diagrams))
-        self._choices = [(_cofactor(one, known, self._diagrams), bits) for one, bits in whole.choices()]
-        self._forget_choices()
-        values = (self._diagrams.false, self._diagrams.true)
-        constants = [(bit, values[value]) for bit, value in self._fixed.items()]
-        self._functions = Diagram.make_substitution([*((now, f) for now, _, f in self._changing), *constants])
-        self._renaming = self._diagrams.renaming((following, now) for now, following, _ in self._changing)
-        self._schedule = self._scheduled(whole)
-
-    def _examine(self, now: int, following: int, function: Diagram) -> None:
-        """Tells whether a bit changes."""
-        if function == self._diagrams.literal(now, True):
-            return
-        if not function.satisfiable() or not (~function).satisfiable():
-            self._fixed[now] = function.satisfiable()
-        else:
-            self._changing.append((now, following, function))
-
-    def _forget_choices(self) -> None:
-        """A choice that nothing depends on need not be made: there is always one."""
-        read = set().union(*(_support(function) for _, _, function in self._changing))
-        kept = []
-        for allowed, bits in reversed(self._choices):
-            if read & set(bits):
-                kept.append((allowed, bits))
-                read |= _support(allowed)
-        self._choices = kept[::-1]
-
-    def _within(self, states: Diagram, parts: Iterable[Diagram]) -> Diagram:
-        for part in parts:
-            states = states & part
-        return states
-
-    def _scheduled(self, whole: Functions) -> list[tuple[Diagram, Diagram]]:
-        """What is joined to a set one after the other, each with the bits that nothing to come reads."""
-        leaving = {now for now, _, _ in self._changing} | set(self._fixed)
-        leaving |= {bit for _, bits in self._choices for bit in bits}
-        parts = [(allowed, _support(allowed)) for allowed, _ in self._choices]
-        together: dict[str, list[Diagram]] = {}
-        for now, following, function in self._changing:
-            step = self._diagrams.literal(following, True).equiv(function)
-            together.setdefault(whole.owner[now], []).append(step)
-        for steps in together.values():
-            whole_step = self._within(self._diagrams.true, steps)
-            parts.append((whole_step, _support(whole_step) & whole.present))
-        parts.sort(key=lambda part: max(part[1], default=0))
-        found, later = [], set[int]()
-        for diagram, read in reversed(parts):
-            gone = (read & leaving) - later
-            later |= read
-            found.append((diagram, self._diagrams.variables(gone)))
-        return [(self._diagrams.true, self._diagrams.variables(leaving - later)), *reversed(found)]
-
-    def before(self, states: Diagram, region: Diagram) -> Diagram:
-        """Those of the states in a region of this phase from which a step leads to these."""
-        found = states.substitute(self._functions)
-        for allowed, bits in reversed(self._choices):  # those before may say what is allowed
-            found = found.apply_exists(AND, allowed, self._diagrams.variables(bits))
-        return found & region
-
-    def after(self, states: Diagram) -> Diagram:
-        """Where steps lead from states of this phase."""
-        if not states.satisfiable():
-            return states
-        for part, gone in self._schedule:
-            states = states.apply_exists(AND, part, gone)
-        return states.substitute(self._renaming) & self._diagrams.cube(self._fixed.items())
-
-    def leading_to(self, state: Diagram, after: Mapping[int, bool]) -> Diagram:
-        """A state with all choices that make its bits so."""
-        found = self._within(state, (allowed for allowed, _ in self._choices))
-        return self._within(found, (function if after[now] else ~function for now, _, function in self._changing))
-
-
-def _cofactor(function: Diagram, known: Mapping[int, bool], diagrams: Diagrams) -> Diagram:
-    values = [(bit, diagrams.true if value else diagrams.false) for bit, value in known.items()]
-    return function.substitute(Diagram.make_substitution(values)) if values else function
-
-
-def _support(function: Diagram) -> set[int]:
-    """The bits that a function depends on."""
-    seen: set[int] = set()
-    waiting, visited = [function], {function}
-    while waiting:
-        one = waiting.pop()
-        variable = one.node_var()
-        if variable is None:
-            continue
-        seen.add(variable)
-        for part in one.cofactors() or ():
-            if part not in visited:
-                visited.add(part)
-                waiting.append(part)
-    return seen
 
 
 def _reads(expressions: Iterable[Expression]) -> set[str]:

@@ -6,19 +6,24 @@ from collections.abc import Callable
 from time import monotonic
 
 from beeline.engine import Limits, Progress, Statistics, Status
-from beeline.symbolic.diagrams import NODE_BYTES, Diagram
+from beeline.symbolic.diagrams import NODE_BYTES, Diagram, Diagrams
 from beeline.symbolic.ended import Ended
-from beeline.symbolic.system import System
 
 BETWEEN_REPORTS = 0.2  # seconds
 FEW_NODES = 1 << 20  # that are not worth a collection of garbage
 
 
 class Meter:
-    """What a search may use, and what it has used."""
+    """What a search may use, and what it has used. `count` tells how many states a set has."""
 
-    def __init__(self, system: System, limits: Limits | None = None, progress: Progress | None = None) -> None:
-        self.system = system
+    def __init__(
+        self,
+        diagrams: Diagrams,
+        count: Callable[[Diagram], int],
+        limits: Limits | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self._diagrams, self._count = diagrams, count
         self.limits = limits or Limits()
         self._progress = progress
         self._began = monotonic()
@@ -31,11 +36,11 @@ class Meter:
     def tick(self, reached: Diagram, frontier: Diagram | None = None, phase: str = "searching") -> None:
         """Counts an operation. Raises `Ended`."""
         self.iterations += 1
-        nodes = self.system.diagrams.nodes
+        nodes = self._diagrams.nodes
         self.most_nodes = max(self.most_nodes, nodes)
         if nodes > self._garbage:
-            self.system.diagrams.manager.gc()
-            self._garbage = max(FEW_NODES, 2 * self.system.diagrams.nodes)
+            self._diagrams.manager.gc()
+            self._garbage = max(FEW_NODES, 2 * self._diagrams.nodes)
         now = monotonic()
         if self.limits.time is not None and now - self._began >= self.limits.time:
             raise Ended(Status.TIME)
@@ -48,22 +53,21 @@ class Meter:
         self.depth = depth
         if self.limits.depth is not None and depth >= self.limits.depth:
             raise Ended(Status.DEPTH)
-        if self.limits.states is not None and self.system.encoding.count(reached) > self.limits.states:
+        if self.limits.states is not None and self._count(reached) > self.limits.states:
             raise Ended(Status.STATES)
 
     def _told(self, phase: str, reached: Diagram, frontier: Diagram | None) -> str:
         parts = [f"{phase}: iteration {self.iterations:,}", f"{reached.node_count():,} nodes"]
         if frontier is not None:
             parts.append(f"{frontier.node_count():,} in the frontier")
-        return ", ".join([*parts, f"{self.system.diagrams.nodes:,} in all"])
+        return ", ".join([*parts, f"{self._diagrams.nodes:,} in all"])
 
     def statistics(self, reached: Diagram, frontier: Diagram | None = None, phase: str = "") -> Statistics:
         """What there is to say about the search."""
-        count: Callable[[Diagram], int] = self.system.encoding.count
         return Statistics(
-            stored=count(reached & self.system.at_rest),
+            stored=self._count(reached),
             depth=self.depth,
-            frontier=0 if frontier is None else count(frontier),
+            frontier=0 if frontier is None else self._count(frontier),
             memory=NODE_BYTES * self.most_nodes,
             seconds=monotonic() - self._began,
             phase=phase,

@@ -51,4 +51,4 @@ def _quest(
     memory = int(SHARE_OF_MEMORY * (limits.memory or default_memory()))
     system = System(program, survey, memory, alone=alone)
     predicate = system.predicate(program.values[0]) if program.values else None
-    return Quest(system, stop, predicate, Meter(system, limits, progress), guides)
+    return Quest(system, stop, predicate, Meter(system.diagrams, system.count, limits, progress), guides)

@@ -122,6 +122,10 @@ class System:
         control = self.program.layout.control
         return self.at_rest if control < 0 else self.at_rest | self.encoding.cube([(control, mover.number)])
 
+    def count(self, states: Diagram) -> int:
+        """How many of the states are at rest: those that other engines store."""
+        return self.encoding.count(states & self.at_rest)
+
     # Learning
 
     @property
