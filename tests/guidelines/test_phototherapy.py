@@ -11,7 +11,7 @@ from tests.guidelines.random_guidelines import random_guideline
 from tests.guidelines.simulator import value
 
 from beeline import check
-from beeline.ctl import Labelling
+from beeline.ctl import Labelling, Structure
 from beeline.guidelines import Answer, check_guideline
 from beeline.guidelines.chart import chart
 from beeline.languages import ask, load
@@ -154,9 +154,39 @@ def test_refinement_comes_to_the_answers_of_the_exact_model(seed: int) -> None:
 
 
 def test_who_leaves_something_undone_is_named() -> None:
-    found = answer(read_guideline("plan rest plan-body user-performed"), "rest.termination")
+    guideline = read_guideline("plan rest plan-body user-performed")
+    (found,) = check_guideline(guideline, ["rest.termination"], fair=True).answers
     assert found.verdict == "violated"
+    assert found.undone == ("rest",)
     assert found.only_unfair
+
+
+def test_a_timer_that_a_question_does_not_depend_on_makes_no_run_spurious() -> None:
+    text = """
+    plan both plan-body type=unordered, wait-for one
+      one
+      other
+    plan one plan-body user-performed
+    plan other conditions filter-condition: (false) setup-condition: (true in [[4h,-],[-,-],[-,-]] both)
+    plan-body user-performed
+    """
+    found = answer(read_guideline(text), "one.termination")
+    assert found.verdict == "violated"
+    assert not found.spurious
+    assert found.undone == ("one",)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_chained_fixpoints_are_those_of_all_steps_at_once(seed: int) -> None:
+    guideline = read_guideline(random_guideline(Random(2000 + seed)))
+    asked = claims(guideline)
+    atoms = {name: expression for claim in asked for name, expression in claim.asked.atoms}
+    chained = Functions(system_of(guideline, []), atoms)
+    for claim in asked[:20]:
+        states = chained.where(claim.asked.atoms[0][0])
+        assert chained.staying(states) == Structure.staying(chained, states)
+        way = chained.without(chained.everything, states)
+        assert chained.union(chained.until(way, states)) == chained.union(Structure.until(chained, way, states))
 
 
 def test_the_chart_has_a_row_for_each_plan_and_parameter() -> None:

@@ -22,6 +22,7 @@ from beeline.model.source import ModelError, Source
 @click.option("--property", "wanted", multiple=True, metavar="NAME", help="Only this question; may be given again.")
 @click.option("--exact", is_flag=True, help="Let all annotations follow the time from the start.")
 @click.option("--intentions", is_flag=True, help="Only what the plans are meant to bring about.")
+@click.option("--fair", is_flag=True, help="Ask whether claims fail only because users leave something undone.")
 @click.option("--chart", is_flag=True, help="Draw the run of each violated question over time.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--max-time", type=Seconds(), metavar="S", help="Seconds.")
@@ -31,6 +32,7 @@ def guideline(
     wanted: tuple[str, ...],
     exact: bool,
     intentions: bool,
+    fair: bool,
     chart: bool,
     as_json: bool,
     max_time: float | None,
@@ -56,7 +58,7 @@ def guideline(
         wanted = (*wanted, *(name for name, claim in known.items() if claim.group == MEDICAL))
     with progress_line(as_json) as progress:
         timers = [timer.name for timer in found.timers] if exact else []
-        report = check_guideline(found, wanted, timers, limits, progress)
+        report = check_guideline(found, wanted, timers, limits, progress, fair)
     verdicts = {answer.verdict for answer in report.answers}
     code = UNKNOWN if "unknown" in verdicts else VIOLATED if "violated" in verdicts else HOLDS
     guard.answer = code
@@ -101,4 +103,6 @@ def _told(answer: Any) -> str:
         told.append(f"spurious before: {', '.join(answer.spurious)}")
     if answer.only_unfair:
         told.append("only if a user leaves something undone for ever")
+    elif answer.undone:
+        told.append(f"left undone for ever: {', '.join(answer.undone)}")
     return "; ".join(part for part in told if part)

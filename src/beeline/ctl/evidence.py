@@ -114,20 +114,18 @@ class _Shower(Generic[S, Q]):
     def _go_round(self, found: Evidence[Q], part: Formula) -> None:
         """Into a cycle among states that a path need not leave, by way of all fairness constraints."""
         space = self._space
-        inside = self._labelling.for_ever(self._labelling.label(part))
-        goals = [space.both(inside, constraint) for constraint in self._labelling.constraints] or [inside]
+        inside = self._labelling.label(Formula("EG", (part,)))
+        goals = [space.until(inside, space.both(inside, constraint)) for constraint in self._labelling.constraints]
         while True:
             first = len(found.path) - 1
-            for goal in goals:
-                self._step_inside(found, inside, goal, part)
+            for layers in goals or [[inside]]:
+                self._step_inside(found, layers, part)
             if self._closed(found, inside, first, part):
                 return
 
-    def _step_inside(self, found: Evidence[Q], inside: S, goal: S, part: Formula) -> None:
-        """At least one step, and on to the goal."""
-        space = self._space
-        layers = space.until(inside, goal)
-        near = space.both(space.after(found.path[-1]), space.union(layers))
+    def _step_inside(self, found: Evidence[Q], layers: list[S], part: Formula) -> None:
+        """At least one step, and on to the goal, by way of its layers."""
+        near = self._space.after(found.path[-1])
         self._beside(found, part)
         self._take(found, self._nearest(near, layers))
         self._walk(found, layers, part)
@@ -150,12 +148,9 @@ class _Shower(Generic[S, Q]):
             found.cycle = first + 1
             return True
         layers = space.until(inside, aim)
-        near = space.both(space.after(found.path[-1]), space.union(layers))
-        if space.is_empty(near):
+        if space.is_empty(space.both(space.after(found.path[-1]), space.union(layers))):
             return False
-        self._beside(found, part)
-        self._take(found, self._nearest(near, layers))
-        self._walk(found, layers, part)
+        self._step_inside(found, layers, part)
         found.cycle = first + 1
         return True
 

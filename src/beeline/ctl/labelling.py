@@ -17,6 +17,7 @@ class Labelling(Generic[S, Q]):
     def __init__(self, structure: Structure[S, Q], fairness: Sequence[Formula] = ()) -> None:
         self.structure = structure
         self._known: dict[Formula, S] = {}
+        self._layers: dict[tuple[Formula, Formula], list[S]] = {}
         self.constraints = [self._plainly(basic(constraint)) for constraint in fairness]
 
     def _plainly(self, formula: Formula) -> S:
@@ -84,8 +85,10 @@ class Labelling(Generic[S, Q]):
 
     def layers(self, way: Formula, goal: Formula) -> list[S]:
         """The states of E[way U goal]: from each set a step leads to one before it, and the goal is the first."""
-        space = self.structure
-        return space.until(self.label(way), space.both(self.label(goal), self.fair))
+        if (way, goal) not in self._layers:
+            end = self.structure.both(self.label(goal), self.fair)
+            self._layers[way, goal] = self.structure.until(self.label(way), end)
+        return self._layers[way, goal]
 
     def for_ever(self, states: S) -> S:
         """The states from which a fair path stays among these."""
@@ -96,8 +99,11 @@ class Labelling(Generic[S, Q]):
         while True:
             rest = states
             for constraint in self.constraints:
-                layers = space.until(rest, space.both(rest, constraint))
-                rest = space.both(rest, space.before(space.union(layers)))
+                goal = space.both(rest, constraint)
+                if space.is_empty(goal):
+                    return goal
+                if not space.is_empty(space.without(rest, goal)):
+                    rest = space.union(space.until(rest, goal))
             if space.is_empty(space.without(states, rest)):
                 return states
-            states = rest
+            states = space.staying(rest)

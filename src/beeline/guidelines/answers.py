@@ -16,7 +16,9 @@ REAL, SPURIOUS = "real", "spurious"
 class Answer(Record, frozen=True):
     """`model` is the one whose states were looked at; `timers` are those that followed the time in it. The answer is
     right for the guideline either way: what is claimed of all runs holds on fewer, and what is claimed of some run was
-    seen on a run that is `real`. `spurious` lists the timers that counterexamples got wrong before."""
+    seen on a run that is `real`. `spurious` lists the timers that counterexamples got wrong before. `undone` are the
+    plans that users never come to do on that run; `only_unfair`, if it was asked, says that without such users the
+    claim holds."""
 
     claim: Claim
     verdict: str
@@ -26,7 +28,8 @@ class Answer(Record, frozen=True):
     spurious: tuple[str, ...] = ()
     run: Run | None = None
     branches: tuple[Run, ...] = ()
-    only_unfair: bool = False
+    undone: tuple[str, ...] = ()
+    only_unfair: bool | None = None
     reason: str = ""
 
     def as_json(self) -> dict[str, Any]:
@@ -43,6 +46,7 @@ class Answer(Record, frozen=True):
             "exact_timers": list(self.timers),
             "triage": self.triage,
             "spurious": list(self.spurious),
+            "undone": list(self.undone),
             "only_unfair": self.only_unfair,
             "run": None if self.run is None else self.run.as_json(),
             "branches": [run.as_json() for run in self.branches],

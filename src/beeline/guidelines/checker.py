@@ -22,6 +22,7 @@ from beeline.languages.asbru.claims import Claim, claims
 from beeline.languages.asbru.dynamics import system_of
 from beeline.languages.asbru.fairness import constraints
 from beeline.languages.asbru.guideline import Guideline
+from beeline.model.expressions import Ref, walk
 from beeline.records import replace
 from beeline.symbolic.diagrams import Diagram
 from beeline.symbolic.ended import Ended
@@ -37,10 +38,12 @@ def check_guideline(
     exact: Collection[str] = (),
     limits: Limits | None = None,
     progress: Progress | None = None,
+    fair: bool = False,
 ) -> Report:
-    """Answers the questions named in `wanted`, or all. The timers named in `exact` are exact from the start."""
+    """Answers the questions named in `wanted`, or all. The timers named in `exact` are exact from the start. With
+    `fair`, claims that fail on endless runs are asked again about runs on which users leave nothing undone for ever."""
     asked = [claim for claim in claims(guideline) if not wanted or claim.asked.name in wanted]
-    return _Checker(guideline, asked, exact, limits or Limits(), progress).run()
+    return _Checker(guideline, asked, exact, limits or Limits(), progress, fair).run()
 
 
 class _Checker:
@@ -51,8 +54,10 @@ class _Checker:
         exact: Collection[str],
         limits: Limits,
         progress: Progress | None,
+        fair: bool,
     ) -> None:
         self._guideline, self._asked, self._limits, self._progress = guideline, asked, limits, progress
+        self._fair, self._fairness = fair, constraints(guideline)
         self._timers = [timer.name for timer in guideline.timers]
         self._exact = {name for name in self._timers if name in exact}
         self._replay = Replay(guideline)
@@ -117,11 +122,22 @@ class _Checker:
             return replace(answer, triage=REAL, run=witness)
         if holds == (claim.asked.fragment in ABOUT_ALL):
             return answer  # it is about all runs and true, or about some and false: with fewer runs it still is
-        first, *others = self._real_runs(model, formula)
+        first, *others = self._real_runs(model, claim)
         if first.cycle is None:
             self._witnesses.append(first)
-        unfair = not holds and first.cycle is not None and model.holds_fairly(formula)
-        return replace(answer, triage=REAL, run=first, branches=tuple(others), only_unfair=unfair)
+        answer = replace(answer, triage=REAL, run=first, branches=tuple(others), undone=self._undone(first))
+        if holds or first.cycle is None or not self._fair:
+            return answer
+        return replace(answer, only_unfair=bool(answer.undone) and model.holds_fairly(formula))
+
+    def _undone(self, run: Run) -> tuple[str, ...]:
+        """What users never come to do while a run goes round."""
+        if run.cycle is None:
+            return ()
+        again = run.exact[run.cycle :]
+        return tuple(
+            plan for plan, done in self._fairness.items() if not any(self._replay.holds(done, state) for state in again)
+        )
 
     def _passed(self, claim: Claim) -> Run | None:
         """A real run known already that passes what can be reached, if that is what is asked."""
@@ -137,15 +153,18 @@ class _Checker:
 
     # Replay
 
-    def _real_runs(self, model: _Model, formula: Formula) -> list[Run]:
+    def _real_runs(self, model: _Model, claim: Claim) -> list[Run]:
         """The runs that show what a model says of a formula, as they are in the exact model: the first one, and those
         that branch off."""
-        evidence = show(model.labelling, formula, model.structure.start)
-        return self._follow(model, evidence, [])
+        evidence = show(model.labelling, claim.asked.formula, model.structure.start)
+        named = {part.name for _, expression in claim.asked.atoms for part in walk(expression) if isinstance(part, Ref)}
+        return self._follow(model, evidence, [], named)
 
-    def _follow(self, model: _Model, evidence: Evidence[Values], before: list[Values]) -> list[Run]:
+    def _follow(
+        self, model: _Model, evidence: Evidence[Values], before: list[Values], asked: Collection[str]
+    ) -> list[Run]:
         path = [*before, *evidence.path]
-        run = self._taken(model, path, None if evidence.cycle is None else len(before) + evidence.cycle)
+        run = self._taken(model, path, asked, None if evidence.cycle is None else len(before) + evidence.cycle)
         if evidence.branches and self._model != EXACT:
             several = evidence.cycle is not None and len(run.states) > len(path)
             if several or len(evidence.branches) >= MOST_BRANCHES:
@@ -153,16 +172,16 @@ class _Checker:
                 raise Wrong(next(timer for timer in self._timers if timer not in self._exact))
         found = [run]
         for position, branch in evidence.branches:
-            found += self._follow(model, branch, path[: len(before) + position])
+            found += self._follow(model, branch, path[: len(before) + position], asked)
         return found
 
-    def _taken(self, model: _Model, path: list[Values], cycle: int | None) -> Run:
+    def _taken(self, model: _Model, path: list[Values], asked: Collection[str], cycle: int | None) -> Run:
         states = [model.values(state) for state in path]
         choices = [model.structure.chosen(one, other) for one, other in pairwise(path)]
         if cycle is None:
-            exact = self._replay.follow(states, choices)
+            exact = self._replay.follow(states, choices, asked)
             return Run(tuple(map(self._replay.values, exact)), None, tuple(exact))
-        exact = self._replay.around(states, choices, cycle)
+        exact = self._replay.around(states, choices, asked, cycle)
         return Run(tuple(map(self._replay.values, exact)), exact.index(exact[-1]), tuple(exact))
 
 
@@ -179,7 +198,7 @@ class _Model:
     ) -> None:
         system = system_of(guideline, exact)
         atoms = {name: expression for claim in asked for name, expression in claim.asked.atoms}
-        fair = constraints(guideline)
+        fair = {f"{plan} is not left undone": done for plan, done in constraints(guideline).items()}
         self._fairness = [atom(name) for name in fair]
         self.structure = Functions(system, {**atoms, **fair}, limits, progress)
         self.labelling = Labelling(self.structure)

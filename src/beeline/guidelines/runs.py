@@ -1,12 +1,13 @@
 """Runs of a guideline: states at the end of micro-steps, and what was chosen on the way.
 
 `Replay` lets the reference interpreter take a run of an abstract model again in the exact one, with the same choices
-of patient and users. Where a timer then says something else, the run is spurious, and that timer is the reason."""
+of patient and users. A timer may then say something else without consequences. Where it has some, or the question is
+about it, the run is spurious, and that timer is the reason."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NoReturn
 
 from beeline.languages.asbru.dynamics import system_of
 from beeline.languages.asbru.guideline import Guideline
@@ -52,6 +53,8 @@ class Replay:
         self._places = {variable.name: number for number, variable in enumerate(self.network.variables)}
         self._shown = [variable.name for variable in system.variables]
         self._choices = [choice.name for choice in system.choices]
+        self._known: dict[tuple[State, tuple[tuple[str, int], ...]], State] = {}
+        """Micro-steps taken already: runs have much in common."""
         (self.start,) = self._semantics.initial_states()
 
     def values(self, state: State) -> dict[str, int]:
@@ -59,26 +62,44 @@ class Replay:
         return {name: state.variables[self._places[name]] for name in self._shown}
 
     def follow(
-        self, states: Sequence[Values], choices: Sequence[Mapping[str, int]], begin: State | None = None
+        self,
+        states: Sequence[Values],
+        choices: Sequence[Mapping[str, int]],
+        asked: Collection[str],
+        begin: State | None = None,
     ) -> list[State]:
-        """The exact states of a run, of which the first is given already; raises `Wrong`."""
+        """The exact states of a run, of which the first is given already; raises `Wrong`. What is `asked` about must be
+        the same."""
         state = begin or self.start
         found = [state]
+        before = self._differing(state, states[0])
         for wanted, chosen in zip(states[1:], choices, strict=True):
             state = self._micro_step(state, chosen)
-            self._compare(state, wanted)
+            differing = self._differing(state, wanted)
+            for name in differing:
+                if name in asked or name not in self._timers:
+                    self._blame(name, [*before, *differing])
             found.append(state)
+            before = differing
         return found
 
-    def _compare(self, state: State, wanted: Values) -> None:
-        for timer in self._timers:
-            if state.variables[self._places[timer]] != wanted[timer]:
+    def _differing(self, state: State, wanted: Values) -> list[str]:
+        """The variables that have other values than wanted."""
+        return [n for n in self._shown if n in wanted and state.variables[self._places[n]] != wanted[n]]
+
+    def _blame(self, name: str, differing: Sequence[str]) -> NoReturn:
+        for timer in self._timers if name not in self._timers else [name]:
+            if timer in differing:
                 raise Wrong(timer)
-        for name in self._shown:
-            if name in wanted and state.variables[self._places[name]] != wanted[name]:
-                raise ReplayError(f"the interpreter does not agree with a run: {name}")
+        raise ReplayError(f"the interpreter does not agree with a run: {name}")
 
     def _micro_step(self, state: State, chosen: Mapping[str, int]) -> State:
+        key = state, tuple(chosen.items())
+        if key not in self._known:
+            self._known[key] = self._taken(state, chosen)
+        return self._known[key]
+
+    def _taken(self, state: State, chosen: Mapping[str, int]) -> State:
         while True:
             steps = self._semantics.steps(state)
             step = steps[0] if len(steps) == 1 else self._wanted(state, steps, chosen)
@@ -94,13 +115,15 @@ class Replay:
         fitting = (one for one in steps if one.target is not None and one.target.variables[place] == chosen.get(name))
         return next(fitting, steps[0])
 
-    def around(self, states: Sequence[Values], choices: Sequence[Mapping[str, int]], cycle: int) -> list[State]:
+    def around(
+        self, states: Sequence[Values], choices: Sequence[Mapping[str, int]], asked: Collection[str], cycle: int
+    ) -> list[State]:
         """The exact states of a run that comes back to its state number `cycle` with its last step: round after round
         until a state comes again there."""
-        found = self.follow(states[: cycle + 1], choices[:cycle])
+        found = self.follow(states[: cycle + 1], choices[:cycle], asked)
         seen = {found[-1]}
         while True:
-            found += self.follow(states[cycle:], choices[cycle:], found[-1])[1:]
+            found += self.follow(states[cycle:], choices[cycle:], asked, found[-1])[1:]
             if found[-1] in seen:
                 return found
             seen.add(found[-1])

@@ -8,7 +8,7 @@ from beeline.model.expressions import Expression, negate
 
 
 def constraints(guideline: Guideline) -> dict[str, Expression]:
-    """Users come to do what is to be done. Without this a run may fail to end merely because somebody never does
-    anything."""
+    """Users come to do what is to be done, by plan. Without this a run may fail to end merely because somebody never
+    does anything."""
     acting = [plan for plan in guideline.plans if plan.action == "user-performed"]
-    return {f"{plan.written} is not left undone": negate(is_at(plan, ACTIVATED)) for plan in acting}
+    return {plan.written: negate(is_at(plan, ACTIVATED)) for plan in acting}
