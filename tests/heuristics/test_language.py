@@ -109,7 +109,7 @@ def test_what_a_combination_is_about_is_what_all_parts_are_about() -> None:
         ("max()", "not a heuristic"),
         ("0*blind", "between 1"),
         ("blind:3", "takes no option"),
-        ("Hf:2;3", "takes 1 option"),
+        ("Hf:2;any;3", "takes 2 option"),
         ("Hf:depth=3", "no option 'depth'"),
         ("Hf:many", "whole number"),
         ("expr:", "needs an expression"),

@@ -6,7 +6,8 @@ from beeline.heuristics.declaration import Context, Estimator, HeuristicError
 from beeline.heuristics.language import build
 from beeline.searches import Search, Takes
 
-GUIDES = ("hU", "hFF", "hADD", "hCG", "Hf:1")
+LAST_GUIDES = ("Hf:1",)
+GUIDES = ("hU", "hFF", "hADD", "hCG", *LAST_GUIDES)
 """For a first violation, however long the way to it."""
 TO_DEADLOCKS = ("active",)
 """The others know of no way to a deadlock."""
@@ -28,13 +29,19 @@ def choose(search: Search, text: str | None, context: Context) -> list[Estimator
     if context.space is not None:
         return _first(("user", "blind") if search.takes is Takes.ONE else ("user",), context, 1)
     if search.takes is Takes.ONE:
-        best = _bound(context) if search.promises.shortest else _first((*GUIDES, *TO_DEADLOCKS), context, 1)
+        best = _bound(context) if search.promises.shortest else _guides(context, 1)[:1]
         return best or build("blind", context)
-    to_deadlocks = _first(TO_DEADLOCKS, context, 1)
-    guides = _first(GUIDES, context, MOST_GUIDES - len(to_deadlocks)) + to_deadlocks
+    guides = _guides(context, MOST_GUIDES)
     if search.promises.shortest:
         return guides + (_bound(context) if guides else [])
     return guides
+
+
+def _guides(context: Context, most: int) -> list[Estimator]:
+    """The best guides to what is asked for. Where deadlocks are, counting who can move beats the needs of a formula."""
+    to_deadlocks = _first(TO_DEADLOCKS, context, 1)
+    names = GUIDES[: -len(LAST_GUIDES)] if to_deadlocks else GUIDES
+    return _first(names, context, max(1, most - len(to_deadlocks))) + to_deadlocks
 
 
 def _bound(context: Context) -> list[Estimator]:
