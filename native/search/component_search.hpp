@@ -4,9 +4,13 @@
 // States on the path and those that belong to them fall into components, which a stack keeps with the acceptance sets
 // that their arcs meet. An arc back into one joins all components from there on; once one meets all sets, it holds a
 // violation. Under strong fairness that takes a complete component, which is then looked into.
+//
+// A state is on the path or, once it is left, on the stack of those whose component is not complete, never on both
+// (Pearce, A space-efficient algorithm for finding strongly connected components, 2016).
 #pragma once
 
 #include "search/component.hpp"
+#include "search/recent_path.hpp"
 
 #include <limits>
 
@@ -14,6 +18,7 @@ namespace beeline {
 
 struct ComponentOptions {
     Fairness fairness = Fairness::kNone;
+    std::size_t arc_bytes = std::size_t{1} << 18; // that arcs which wait may take, however few states there are
 };
 
 template <Space S, StateStore T, class Sets>
@@ -22,8 +27,8 @@ public:
     static constexpr std::size_t kSideBytes = sizeof(std::uint32_t);
 
     ComponentSearch(Run<S, T>& run, const ComponentOptions& options)
-        : run_(run), strong_(options.fairness == Fairness::kStrong), acceptance_(run.space, options.fairness),
-          path_(run), order_(run.memory()), live_(run.memory()), components_(run.memory()) {}
+        : run_(run), strong_(options.fairness == Fairness::kStrong), arc_bytes_(options.arc_bytes),
+          acceptance_(run.space, options.fairness), path_(run), order_(run.memory()), left_(run.memory()), components_(run.memory()) {}
 
     void search() {
         run_.initial();
@@ -37,6 +42,7 @@ public:
 
 private:
     static constexpr std::uint32_t kDone = std::numeric_limits<std::uint32_t>::max();
+    static constexpr std::size_t kArcBytesAState = 6; // that arcs which wait may take: little beside the state itself
     struct Open {
         std::uint32_t first; // the order of the state that was met first
         Sets inside;         // that its arcs meet
@@ -62,13 +68,17 @@ private:
         if (!run_.going()) {
             return;
         }
-        const Index state = path_.state();
-        path_.fact() = acceptance_.of_state(marks, run_.buffer);
-        if (!live_.push(state) || !components_.push({++count_, {}, incoming})) {
+        if (!components_.push({++count_, {}, incoming})) {
             return run_.end(Status::kMemory);
         }
-        order_[state] = count_;
+        order_[path_.state()] = count_;
+        note_arcs(marks);
+    }
+
+    void note_arcs(std::uint32_t marks) {
+        path_.fact() = acceptance_.of_state(marks, run_.buffer);
         path_.keep_arcs(false, [this](const MarkedFollow& arc) { return is_wanted(arc); });
+        path_.keep_within(arc_bytes_ + kArcBytesAState * run_.store.size());
     }
 
     // Arcs to states that were visited before count at once; others wait for their turn.
@@ -85,6 +95,9 @@ private:
     }
 
     void go_on() {
+        if (path_.forgotten()) {
+            return remember();
+        }
         if (!path_.has_arc()) {
             return leave();
         }
@@ -99,6 +112,13 @@ private:
             join(order_[arc.target], sets);
         }
         path_.pass_arc();
+    }
+
+    void remember() {
+        const std::uint32_t marks = path_.remember();
+        if (run_.going()) {
+            note_arcs(marks);
+        }
     }
 
     // All components from that of the state with this order on become one.
@@ -120,7 +140,11 @@ private:
 
     void leave() {
         const Index state = path_.state();
-        if (components_.top().first == order_[state]) {
+        if (components_.top().first != order_[state]) {
+            if (!left_.push(state)) {
+                return run_.end(Status::kMemory);
+            }
+        } else {
             if (strong_ && components_.top().inside.includes(acceptance_.property())) {
                 report(Component(run_, acceptance_, members()).strongly_fair());
             }
@@ -131,23 +155,26 @@ private:
         }
     }
 
+    // The component of this state, which is the first of it, is complete.
     void close(Index first) {
-        Index state = kNoIndex;
-        do {
-            state = live_.top();
-            order_[state] = kDone;
-            live_.pop();
-        } while (state != first);
+        for (; !left_.empty() && order_[left_.top()] > order_[first]; left_.pop()) {
+            order_[left_.top()] = kDone;
+        }
+        order_[first] = kDone;
         components_.pop();
     }
 
-    // The states of the last component, the first one first.
-    std::vector<Index> members() const {
+    // The states of the last component, in the order in which they were visited.
+    std::vector<Index> members() {
+        const std::uint32_t first = components_.top().first;
         std::vector<Index> found;
-        for (std::size_t i = live_.size(); i-- > 0 && order_[live_[i]] >= components_[components_.size() - 1].first;) {
-            found.push_back(live_[i]);
+        for (std::size_t i = path_.depth(); i-- > 0 && order_[path_.state(i)] >= first;) {
+            found.push_back(path_.state(i));
         }
-        std::reverse(found.begin(), found.end());
+        for (std::size_t i = left_.size(); i-- > 0 && order_[left_[i]] >= first;) {
+            found.push_back(left_[i]);
+        }
+        std::sort(found.begin(), found.end(), [this](Index one, Index other) { return order_[one] < order_[other]; });
         return found;
     }
 
@@ -166,12 +193,13 @@ private:
 
     Run<S, T>& run_;
     bool strong_;
+    std::size_t arc_bytes_;
     bool cut_ = false;
     std::uint32_t count_ = 0;
     Acceptance<S, Sets> acceptance_;
-    Descent<S, T, MarkedFollow, Sets> path_; // with the sets that each state is in
+    Descent<S, T, RecentPath<MarkedFollow, Sets>> path_; // with the sets that each state is in
     Column<std::uint32_t> order_; // in which states were visited; 0: not yet, kDone: nothing more comes of it
-    CountedStack<Index> live_;
+    CountedStack<Index> left_; // no longer on the path, of components that are not complete
     CountedStack<Open> components_;
 };
 

@@ -17,10 +17,10 @@ struct MarkedFollow : Follow {
     std::uint32_t marks;
 };
 
-template <Space S, StateStore T, class Arc = Follow, class Fact = NoFact>
-class Descent : public PathStack<Arc, Fact> {
+template <Space S, StateStore T, class Stack = PathStack<>>
+class Descent : public Stack {
 public:
-    using Stack = PathStack<Arc, Fact>;
+    using Arc = typename Stack::Arc;
 
     // Without `may_tighten` the space keeps its layout of words.
     explicit Descent(Run<S, T>& run, bool may_tighten = true)
@@ -44,6 +44,8 @@ public:
     // goes on, which is to be asked afterwards, its arcs are to be kept.
     std::uint32_t begin(const Arc& start, bool again) { return expand(Stack::begin(start), again); }
     std::uint32_t enter(bool again) { return expand(Stack::enter(), again); }
+    // Expands the last state once more, whose arcs the stack has forgotten.
+    std::uint32_t remember() { return expand(Stack::remember(), true); }
 
     // Targets that are new are stored, unless only `known` ones matter. Paths may be as long as there are states, so
     // only those arcs are kept which the search wants to look at when it is their turn.

@@ -197,8 +197,8 @@ private:
     Run<S, T>& run_;
     bool weak_;
     bool cut_ = false;
-    Descent<S, T, Onward> outer_;
-    Descent<S, T, Onward> inner_;
+    Descent<S, T, PathStack<Onward>> outer_;
+    Descent<S, T, PathStack<Onward>> inner_;
     Column<std::uint8_t> facts_;
 };
 

@@ -28,10 +28,12 @@ struct Follow : Onward {
 
 struct NoFact {};
 
-// `Arc` is what is kept of each arc, an Onward at least, and `Fact` what the search keeps of each state on the path.
-template <class Arc = Follow, class Fact = NoFact>
+// `ArcType` is what is kept of each arc, an Onward at least, and `Fact` what the search keeps of each state on the path.
+template <class ArcType = Follow, class Fact = NoFact>
 class PathStack {
 public:
+    using Arc = ArcType;
+
     explicit PathStack(MemoryAccount& account) : frames_(account), arcs_(account) {}
 
     bool empty() const { return frames_.empty(); }

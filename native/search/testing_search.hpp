@@ -294,7 +294,7 @@ private:
     bool cut_ = false;
     bool has_livelocks_ = false;
     std::uint32_t count_ = 0;
-    Descent<S, T, Follow, Frame> path_;
+    Descent<S, T, PathStack<Follow, Frame>> path_;
     Column<Fact> facts_;
     CountedStack<Index> open_;      // whose component may still grow
     CountedStack<Index> accepting_; // on the path, left by a change

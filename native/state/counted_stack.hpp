@@ -3,6 +3,7 @@
 
 #include "state/column.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace beeline {
@@ -24,6 +25,10 @@ public:
     }
     void pop() { --size_; }
     void cut(std::size_t size) { size_ = size; }
+    void drop_first(std::size_t count) {
+        std::copy(items_.data() + count, items_.data() + size_, items_.data());
+        size_ -= count;
+    }
     T& top() { return items_[size_ - 1]; }
     T& operator[](std::size_t i) { return items_[i]; }
     const T& operator[](std::size_t i) const { return items_[i]; }

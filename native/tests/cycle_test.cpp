@@ -95,6 +95,22 @@ TEST(what_is_fair_strongly_is_fair_weakly_and_a_cycle_without) {
     }
 }
 
+TEST(a_component_search_that_forgets_its_arcs_finds_the_same) {
+    std::uint64_t expanded_again = 0;
+    for (std::uint64_t seed = 0; seed < 600; ++seed) {
+        Marked space(Graph::random(40, 2 + seed % 3, seed), seed % 2 == 0 ? 4 : 41, 3);
+        for (const Fairness fairness : {Fairness::kNone, Fairness::kWeak, Fairness::kStrong}) {
+            const Outcome all = run_search<FewSetsSearch>(space, for_cycles(), ComponentOptions{fairness});
+            const Outcome few = run_search<FewSetsSearch>(space, for_cycles(), ComponentOptions{fairness, 0});
+            CHECK_EQUAL(all.cycle, few.cycle);
+            CHECK_EQUAL(all.path.size(), few.path.size());
+            CHECK_EQUAL(all.statistics.stored, few.statistics.stored);
+            expanded_again += few.statistics.expanded - all.statistics.expanded;
+        }
+    }
+    CHECK(expanded_again > 1000);
+}
+
 namespace {
 
 Outcome together(Marked& space, const Request& request, std::size_t threads, bool weak = false) {

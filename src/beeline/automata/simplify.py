@@ -271,7 +271,7 @@ class Simplifier:
             return [whole]
         inner = self.both if kind == "and" else self.either
         groups: dict[tuple[str, Formula | None] | None, list[Formula]] = {}
-        for part in whole.children:
+        for part in _alike(whole.children, kind):
             groups.setdefault(_shared(part, kind), []).append(part)
         joined: list[Formula] = []
         for shared, group in groups.items():
@@ -288,6 +288,19 @@ class Simplifier:
                 pair = (body, first.children[1]) if side == 0 else (first.children[0], body)
                 joined.append(self._rules[first.kind](*pair))
         return _completed(joined, kind)
+
+
+def _alike(parts: tuple[Formula, ...], kind: str) -> list[Formula]:
+    """``(a M b) || (b U c)`` as ``(b U (a && b)) || (b U c)``, which can be joined; ``(a W b) && (b R c)`` as
+    ``(b R (a || b)) && (b R c)``."""
+    odd, other, inner = ("W", "R", "or") if kind == "and" else ("M", "U", "and")
+    shared = {part.children[0] for part in parts if part.kind == other}
+    return [
+        Formula(other, (part.children[1], _gather(inner, part.children)))
+        if part.kind == odd and part.children[1] in shared
+        else part
+        for part in parts
+    ]
 
 
 def _shared(part: Formula, kind: str) -> tuple[str, Formula | None] | None:
