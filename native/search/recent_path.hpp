@@ -40,8 +40,10 @@ public:
     bool add(const Arc& arc) { return arcs_.push(arc) && ++recent_.top().arcs > 0; }
     // The arc that was added first comes first.
     void order_arcs() {
-        Arc* end = &arcs_[0] + arcs_.size();
-        std::reverse(end - recent_.top().arcs, end);
+        if (has_arc()) {
+            Arc* last = &arcs_[arcs_.size() - 1];
+            std::reverse(last + 1 - recent_.top().arcs, last + 1);
+        }
     }
 
     bool has_arc() const { return recent_[recent_.size() - 1].arcs > 0; }
