@@ -28,7 +28,8 @@ public:
 
     ComponentSearch(Run<S, T>& run, const ComponentOptions& options)
         : run_(run), strong_(options.fairness == Fairness::kStrong), arc_bytes_(options.arc_bytes),
-          acceptance_(run.space, options.fairness), path_(run), order_(run.memory()), left_(run.memory()), components_(run.memory()) {}
+          acceptance_(run.space, options.fairness), path_(run), order_(run.memory()), left_(run.memory()),
+          components_(run.memory()) {}
 
     void search() {
         run_.initial();
@@ -199,7 +200,7 @@ private:
     Acceptance<S, Sets> acceptance_;
     Descent<S, T, RecentPath<MarkedFollow, Sets>> path_; // with the sets that each state is in
     Column<std::uint32_t> order_; // in which states were visited; 0: not yet, kDone: nothing more comes of it
-    CountedStack<Index> left_; // no longer on the path, of components that are not complete
+    CountedStack<Index> left_;    // no longer on the path, of components that are not complete
     CountedStack<Open> components_;
 };
 

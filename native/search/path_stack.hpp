@@ -28,7 +28,8 @@ struct Follow : Onward {
 
 struct NoFact {};
 
-// `ArcType` is what is kept of each arc, an Onward at least, and `Fact` what the search keeps of each state on the path.
+// `ArcType` is what is kept of each arc, an Onward at least, and `Fact` what the search keeps of each state on the
+// path.
 template <class ArcType = Follow, class Fact = NoFact>
 class PathStack {
 public:
