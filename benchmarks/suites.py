@@ -55,11 +55,13 @@ SUITES = (
             ("families", "--time", "2", "--only", "arbiter [234]"),
             ("families", "--time", "2", "--only", "fischer B [15]*"),
             ("families", "--time", "2", "--only", "hanoi [456]"),
+            ("originals", "--time", "2", "--only", "*[23]"),
             ("promela", "--time", "2"),
         ),
         _each(
             ("directed",),
             ("families", "--time", "10"),
+            ("originals", "--time", "20"),
             ("promela", "--time", "20"),
             ("beem", "--time", "60"),
             ("proofs", "--time", "60"),

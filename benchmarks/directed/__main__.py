@@ -1,6 +1,7 @@
 """``python -m benchmarks.directed``: the tables of docs/directed.md.
 
     python -m benchmarks.directed families --time 10        Fischer, arbiter trees, Hanoi, random, case studies
+    python -m benchmarks.directed originals --time 20       public models that the papers' own were made from
     python -m benchmarks.directed promela --time 20         our Promela models
     python -m benchmarks.directed beem --time 60            the reachable goals of BEEM
     python -m benchmarks.directed proofs --time 60          the unreachable ones
@@ -25,6 +26,7 @@ from benchmarks.directed.families import Instance
 
 SUITES = {
     "families": families.generated,
+    "originals": families.originals,
     "promela": families.promela,
     "beem": families.reachable_goals,
     "proofs": families.unreachable_goals,

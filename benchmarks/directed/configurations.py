@@ -26,8 +26,13 @@ class Configuration:
 
 
 PLAIN = (Configuration("bfs"), Configuration("dfs"))
+RANDOM = tuple(Configuration(f"dfs:seed={seed}") for seed in (1, 2, 3))
+"""The papers' rDF."""
 GREEDY = tuple(Configuration("greedy", name) for name in ("dL", "dU", "hL", "hU", "hCG", "hFF", "hADD", "hCEA"))
+NEWEST = tuple(Configuration("greedy", name, "lifo") for name in ("dU", "hL", "hU", "hCG"))
+"""The rule for ties that the papers' figures fit best."""
 USELESS = tuple(Configuration("ut", name) for name in ("dL", "hL", "hU", "hCG"))
+OLDEST = tuple(Configuration("ut", name, "fifo") for name in ("hL", "hU"))
 BOUNDED = tuple(Configuration("astar", name) for name in ("dL", "hL", "hU"))
 OTHERS = (Configuration("multi", "hU, hFF"), Configuration("walk", "hU"))
 AUTO = (Configuration("auto"),)
@@ -39,10 +44,11 @@ SHRUNK = tuple(
 )
 
 SETS = {
-    "families": (*PLAIN[:1], *GREEDY, *USELESS, *BOUNDED, *AUTO),
-    "promela": (*PLAIN, Configuration("greedy"), Configuration("astar"), *AUTO),
-    "beem": (*PLAIN, Configuration("greedy", "hU"), Configuration("ut", "hU"), *OTHERS, *AUTO),
+    "families": (*PLAIN[:1], *RANDOM, *GREEDY, *NEWEST, *USELESS, *OLDEST, *BOUNDED, *AUTO),
+    "originals": (*PLAIN, *RANDOM, *GREEDY[1:4], *NEWEST[1:3], *USELESS[1:3], *BOUNDED[1:2], *AUTO),
+    "promela": (*PLAIN, *RANDOM, Configuration("greedy"), Configuration("astar"), *AUTO),
+    "beem": (*PLAIN, *RANDOM, Configuration("greedy", "hU"), Configuration("ut", "hU"), *OTHERS, *AUTO),
     "proofs": (*PLAIN[:1], *AUTO),
     "shrink": SHRUNK,
-    "hard": (*PLAIN, Configuration("greedy", "hU"), Configuration("ut", "hU"), *OTHERS, *AUTO),
+    "hard": (*PLAIN, *RANDOM, Configuration("greedy", "hU"), Configuration("ut", "hU"), *OTHERS, *AUTO),
 }

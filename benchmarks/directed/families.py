@@ -15,6 +15,7 @@ from typing import Any
 from benchmarks.beem import remarks
 from benchmarks.beem.collection import find_collection, read_collection
 from benchmarks.folders import MADE, ROOT
+from benchmarks.public import EXCLUSION, equal_leader, hasty_mutex
 
 GENERATORS = ROOT / "models" / "uppaal"
 PROMELA = ROOT / "models" / "promela"
@@ -122,6 +123,17 @@ def promela(pattern: str) -> Iterator[Instance]:
         name = " ".join([model, *macros])
         if fnmatch(name, pattern):
             yield Instance(name, PROMELA / f"{model}.pml", None, options)
+
+
+def originals(pattern: str) -> Iterator[Instance]:
+    """Public models that the papers' own were made from."""
+    series = [
+        *((f"leader0 {nodes}", equal_leader(nodes), None) for nodes in range(3, 9)),
+        *((f"mutex {count}", hasty_mutex(count), EXCLUSION) for count in (2, 3, 4)),
+    ]
+    for name, file, asked in series:
+        if file is not None and fnmatch(name, pattern):
+            yield Instance(name, file, asked)
 
 
 def reachable_goals(pattern: str) -> Iterator[Instance]:

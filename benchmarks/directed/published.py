@@ -53,6 +53,10 @@ def _collected() -> dict[tuple[str, str], str]:
     def add(instance: str, search: str, names: tuple[str, ...], figures: tuple[str, ...]) -> None:
         for name, figure in zip(names, figures, strict=True):
             found[instance, f"{search} {name}"] = figure
+            if search == "greedy":
+                found[instance, f"{search} {name} lifo"] = figure
+            if search == "ut":
+                found[instance, f"{search} {name} fifo"] = figure
 
     for height, figures in ARBITER_GREEDY.items():
         add(f"arbiter {height}", "greedy", GREEDY_NAMES, figures)

@@ -1,0 +1,50 @@
+"""Models of public collections with one thing changed, as the papers did: written next to other generated models, never
+copied into the project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchmarks.folders import MADE, ROOT
+
+COLLECTIONS = ROOT.parent / "shared" / "models"
+LEADER = COLLECTIONS / "spin-examples" / "leader0.pml"
+MUTEX = COLLECTIONS / "ticktac-benchmarks" / "generated" / "uppaal"
+EXCLUSION = "A[] forall (i : pid_t) forall (j : pid_t) i != j imply not (A(i).Unsafe and A(j).Unsafe)"
+
+
+def equal_leader(nodes: int) -> Path | None:
+    """SPIN's leader election in which every node has the greatest number, so that there are several leaders."""
+    return _changed(
+        LEADER,
+        f"leader0_equal_{nodes}.pml",
+        {
+            "#define N\t5": f"#define N\t{nodes}",
+            "#define L\t10": f"#define L\t{2 * nodes}",
+            "(N+I-proc)%N+1": "N",
+        },
+    )
+
+
+def hasty_mutex(processes: int) -> Path | None:
+    """The mutual exclusion protocol of Dierks (2004), whose processes wait too short."""
+    return _changed(
+        MUTEX / f"mutex_{processes}_1_2.xml",
+        f"hasty_mutex_{processes}.xml",
+        {"MUTEX_DELAY = 2": "MUTEX_DELAY = 1"},
+    )
+
+
+def _changed(original: Path, name: str, changes: dict[str, str]) -> Path | None:
+    """The original with some texts replaced, each of which it has once; nothing if it is not there."""
+    if not original.is_file():
+        return None
+    text = original.read_text()
+    for old, new in changes.items():
+        if text.count(old) != 1:
+            raise ValueError(f"{original}: '{old}' should be there once, and is {text.count(old)} times")
+        text = text.replace(old, new)
+    MADE.mkdir(parents=True, exist_ok=True)
+    made = MADE / name
+    made.write_text(text)
+    return made
