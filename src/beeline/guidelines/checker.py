@@ -72,9 +72,7 @@ class _Checker:
         while len(answers) < len(self._asked) and not reason:
             unanswered = [claim for claim in self._asked if claim.asked.name not in answers]
             try:
-                model = _Model(self._guideline, self._exact, unanswered, self._remaining(), self._progress)
-                states = model.structure.count(model.structure.everything)
-                self._round(model, unanswered, answers)
+                states = self._round(unanswered, answers)
             except Ended as end:
                 reason = REASONS.get(end.status, end.status.value)
             except MemoryError:
@@ -95,8 +93,10 @@ class _Checker:
     def _model(self) -> str:
         return EXACT if self._exact.issuperset(self._timers) else OVER_APPROXIMATION
 
-    def _round(self, model: _Model, unanswered: Sequence[Claim], answers: dict[str, Answer]) -> None:
-        """Asks all that is open of one model; timers that were got wrong become exact for the next."""
+    def _round(self, unanswered: Sequence[Claim], answers: dict[str, Answer]) -> int:
+        """Asks all that is open of one model, and returns how many states that has; timers that were got wrong become
+        exact for the next. The model is forgotten here: there may be no room for two."""
+        model = _Model(self._guideline, self._exact, unanswered, self._remaining(), self._progress)
         wrong: set[str] = set()
         for claim in unanswered:
             try:
@@ -105,6 +105,7 @@ class _Checker:
                 self._spurious.setdefault(claim.asked.name, []).append(reason.timer)
                 wrong.add(reason.timer)
         self._exact |= wrong
+        return model.structure.count(model.structure.everything)
 
     def _answer(self, model: _Model, claim: Claim) -> Answer:
         """Raises `Wrong` where the model's answer rests on a run that is spurious."""

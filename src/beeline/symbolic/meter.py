@@ -53,6 +53,10 @@ class Meter:
         self.depth = depth
         if self.limits.depth is not None and depth >= self.limits.depth:
             raise Ended(Status.DEPTH)
+        self.grown(reached)
+
+    def grown(self, reached: Diagram) -> None:
+        """So much has been found. Raises `Ended` if that is more than there may be."""
         if self.limits.states is not None and self._count(reached) > self.limits.states:
             raise Ended(Status.STATES)
 

@@ -68,14 +68,16 @@ class Saturation:
                 self._wait(number, position)
 
     def _close(self, number: int, mover: ProcessMover, group: Group) -> Iterator[Diagram]:
-        grown = False
+        grown, frontier = False, self.reached
         while True:
-            self._quest.meter.tick(self.reached)
-            larger = self.reached | group.image(self.reached)
+            self._quest.meter.tick(self.reached, frontier)
+            frontier = group.image(self.reached)
+            larger = self.reached | frontier
             if larger == self.reached:
                 break
             self._grown.append((self.reached, group))
             self.reached = larger
+            self._quest.meter.grown(larger)
             grown = True
             yield larger
             if group.written & mover.cells:
