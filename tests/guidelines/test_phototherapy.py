@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 from itertools import product
 from pathlib import Path
 from random import Random
+from weakref import ref
 
 import pytest
 from tests.guidelines.random_guidelines import random_guideline
@@ -174,6 +176,18 @@ def test_a_timer_that_a_question_does_not_depend_on_makes_no_run_spurious() -> N
     assert found.verdict == "violated"
     assert not found.spurious
     assert found.undone == ("one",)
+
+
+def test_a_model_is_gone_when_nobody_needs_it() -> None:
+    guideline, _ = phototherapy()
+    gc.disable()
+    try:
+        model = Functions(system_of(guideline, []), {})
+        left = ref(model)
+        del model
+        assert left() is None
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
 from beeline.ctl.structure import Structure
 from beeline.engine import Limits, Progress, default_memory
@@ -40,8 +40,11 @@ class Functions(Structure[Diagram, Values]):
         self._ranges.update({one.name: bounds(one.type) for one in system.choices})
         limits = limits or Limits()
         self.diagrams = Diagrams(0, int(SHARE_OF_MEMORY * (limits.memory or default_memory())))
-        self.meter = Meter(self.diagrams, self.count, limits, progress)
         self._place_variables()
+        # Nothing here refers back to this object: diagrams take much memory, which is to be free when it is.
+        self.count = partial(_counted, self.diagrams, sum(len(self._now[name]) for name in self._names))
+        """How many states there are in a set."""
+        self.meter = Meter(self.diagrams, self.count, limits, progress)
         self.terms = Terms(self.diagrams, {name: (self._ranges[name][0], self._now[name]) for name in self._ranges})
         self._functions = {
             update.variable: self.terms.number(next_value(update))
@@ -204,11 +207,10 @@ class Functions(Structure[Diagram, Values]):
         found = phase.leading_to(here, self.bits_with(zip(self._names, after, strict=True)))
         return dict(zip(self._choices, self._picked(found, self._choices), strict=True))
 
-    def count(self, states: Diagram) -> int:
-        """How many states there are in a set."""
-        used = sum(len(self._now[name]) for name in self._names)
-        every = len(self.diagrams.levels)
-        return int(states.sat_count(every)) >> (every - used)
+
+def _counted(diagrams: Diagrams, used: int, states: Diagram) -> int:
+    every = len(diagrams.levels)
+    return int(states.sat_count(every)) >> (every - used)
 
 
 def _reads(expressions: Iterable[Expression]) -> set[str]:
