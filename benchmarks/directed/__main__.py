@@ -4,6 +4,7 @@
     python -m benchmarks.directed originals --time 20       public models that the papers' own were made from
     python -m benchmarks.directed promela --time 20         our Promela models
     python -m benchmarks.directed beem --time 60            the reachable goals of BEEM
+    python -m benchmarks.directed errors --time 10          all of these with an error, answered in 1 and 10 s
     python -m benchmarks.directed proofs --time 60          the unreachable ones
     python -m benchmarks.directed shrink --time 10          models of which parts can be taken out
     python -m benchmarks.directed hard --time 60            hard queries on timed automata
@@ -25,6 +26,7 @@ from benchmarks.directed.configurations import SETS, Configuration
 from benchmarks.directed.families import Instance
 
 SUITES = {
+    "errors": families.errors,
     "families": families.generated,
     "originals": families.originals,
     "promela": families.promela,
@@ -56,6 +58,8 @@ def main() -> int:
     names = [instance.name for instance in instances]
     for table in (tables.explored, tables.times, tables.solved):
         print(table(names, configurations, results), end="\n\n")
+    limits = [limit for limit in (1, 10, 60) if limit <= options.time]
+    print(tables.within(names, configurations, results, limits or [options.time]))
     return 0
 
 

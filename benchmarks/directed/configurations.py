@@ -43,7 +43,23 @@ SHRUNK = tuple(
     for shrink in ("none", "auto" if search == "auto" else "all")
 )
 
+FIRST = Configuration("auto:improve=0")
+"""Ends with its first violation, as greedy searches do."""
+
+ERRORS = (
+    *PLAIN,
+    *RANDOM[:1],
+    Configuration("greedy"),
+    Configuration("greedy", ties="lifo"),
+    Configuration("multi"),
+    Configuration("multi:novelty=2,types=1"),
+    Configuration("astar"),
+    FIRST,
+    *AUTO,
+)
+
 SETS = {
+    "errors": ERRORS,
     "families": (*PLAIN[:1], *RANDOM, *GREEDY, *NEWEST, *USELESS, *OLDEST, *BOUNDED, *AUTO),
     "originals": (*PLAIN, *RANDOM, *GREEDY[1:4], *NEWEST[1:3], *USELESS[1:3], *BOUNDED[1:2], *AUTO),
     "promela": (*PLAIN, *RANDOM, Configuration("greedy"), Configuration("astar"), *AUTO),

@@ -136,6 +136,12 @@ def originals(pattern: str) -> Iterator[Instance]:
             yield Instance(name, file, asked)
 
 
+def errors(pattern: str) -> Iterator[Instance]:
+    """Everything with a reachable error: our Promela models, the papers' originals, their families, BEEM."""
+    for family in (promela, originals, generated, reachable_goals):
+        yield from family(pattern)
+
+
 def reachable_goals(pattern: str) -> Iterator[Instance]:
     """The goals of BEEM that are known to be reachable."""
     return _goals(pattern, reachable=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from statistics import median
 
 from benchmarks.beem.measure import Record
 from benchmarks.directed.configurations import Configuration
@@ -58,6 +59,27 @@ def solved(instances: Sequence[str], configurations: Sequence[Configuration], re
             f"| {configuration} | {violated} | {len(good) - violated} | {len(mine) - len(good)} | {states:,} "
             f"| {seconds:.1f} | {length:,} |"
         )
+    return "\n".join(lines)
+
+
+def within(
+    instances: Sequence[str], configurations: Sequence[Configuration], results: Results, limits: Sequence[float]
+) -> str:
+    """How many instances each configuration answers within some seconds, from command to verdict, and how many states
+    it explores next to the first configuration: the median over what both answer."""
+    first = str(configurations[0])
+    titles = [f"in {limit:g} s" for limit in limits]
+    lines = [f"| configuration | {' | '.join(titles)} | states next to {first} |", "|---" * (len(limits) + 2) + "|"]
+    for configuration in configurations:
+        good = {name: record for name in instances if answered(record := results[name, str(configuration)])}
+        counts = [sum(record["elapsed_s"] <= limit for record in good.values()) for limit in limits]
+        ratios = [
+            record["states"]["expanded"] / max(1, results[name, first]["states"]["expanded"])
+            for name, record in good.items()
+            if answered(results[name, first])
+        ]
+        told = f"{median(ratios):.3g} ({len(ratios)} both)" if ratios else ""
+        lines.append(f"| {configuration} | {' | '.join(map(str, counts))} | {told} |")
     return "\n".join(lines)
 
 
