@@ -43,7 +43,7 @@ from beeline.timed.clocks import has_clocks
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _system_options(command: F) -> F:
+def system_options(command: F) -> F:
     """What becomes of labels, and how far a model is explored."""
     for option in (
         options_of(Limits, "time", "memory", "states", to="limits"),
@@ -66,7 +66,7 @@ def _system_options(command: F) -> F:
 
 @click.command()
 @model_options
-@_system_options
+@system_options
 @click.option("--minimise", type=click.Choice(list(EQUIVALENCES)), help="To the smallest equivalent system.")
 @click.option("--output", "-o", type=click.Path(dir_okay=False), metavar="FILE", help="[default: standard output]")
 def lts(
@@ -80,8 +80,8 @@ def lts(
     """Write the labelled transition system of the model in FILE as an Aldebaran file.
 
     FILE may be an Aldebaran file (.aut) itself."""
-    with _bounded(options) as result:
-        found = _system(file, language, reading, options)
+    with bounded(options) as result:
+        found = system(file, language, reading, options)
         before = found
         if minimise is not None:
             found = minimised(found, minimise)
@@ -104,11 +104,11 @@ def lts(
     help="What counts as the same.",
 )
 @click.option("--language", metavar="NAME", help="The language of both models, if suffixes do not tell.")
-@_system_options
+@system_options
 def compare_systems(first: str, second: str, by: str, language: str | None, **options: Any) -> int:
     """Tell whether two models, or Aldebaran files, do the same; if not, what only one of them can do."""
-    with _bounded(options) as result:
-        one, other = (_system(file, language, LoadOptions(), options) for file in (first, second))
+    with bounded(options) as result:
+        one, other = (system(file, language, LoadOptions(), options) for file in (first, second))
         difference = compare(one, other, by)
         result.append(HOLDS if difference is None else VIOLATED)
         sizes = " and ".join(f"{counted(lts.states, 'state')}, {counted(len(lts.arcs), 'arc')}" for lts in (one, other))
@@ -126,7 +126,7 @@ def compare_systems(first: str, second: str, by: str, language: str | None, **op
 
 
 @contextmanager
-def _bounded(options: dict[str, Any]) -> Iterator[list[int]]:
+def bounded(options: dict[str, Any]) -> Iterator[list[int]]:
     """Around the work of a command: the exit code goes into the list, `UNKNOWN` where a limit ends the work."""
     bounds = replace(options["limits"], states=None)  # of a model, not of all that is made
     guard.keep(bounds, ("unknown (", ")\n"), UNKNOWN)
@@ -151,7 +151,7 @@ def _leave(result: list[int], reason: str) -> None:
     click.echo(f"unknown ({reason})", err=True)
 
 
-def _system(file: str, language: str | None, reading: LoadOptions, options: dict[str, Any]) -> Lts:
+def system(file: str, language: str | None, reading: LoadOptions, options: dict[str, Any]) -> Lts:
     """The system in a file, with the labels that are asked for."""
     if Path(file).suffix == SUFFIX and language is None:
         try:

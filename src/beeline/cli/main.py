@@ -40,6 +40,7 @@ COMMANDS = {
     "resume": "checkpoint.resume",
     "lts": "lts.lts",
     "simulate": "simulate.simulate",
+    "tests": "tests.tests",
     "view": "view.view",
 }
 

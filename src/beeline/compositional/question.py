@@ -15,6 +15,7 @@ from beeline.lts import TAU
 from beeline.model.property import Assertions, Property
 from beeline.mu.actions import Actions, Regular
 from beeline.mu.formula import Modality
+from beeline.mu.runs import Runs
 from beeline.properties.modal import Modal
 
 FAILING = Regular(
@@ -41,10 +42,9 @@ def _forbidden(formula: Formula) -> Regular | None:
 
 def property_of(runs: Regular, labels: Iterable[str], text_of: Callable[[str], str]) -> Automaton:
     """The automaton of the words of labels that are not forbidden. Hidden steps must make no difference."""
-    machine = _Machine()
-    end = machine.add(runs, machine.start)
-    first = machine.closed({machine.start})
-    if end in first:
+    machine = Runs(runs)
+    first = machine.first
+    if machine.ends(first):
         raise NotDivided("the formula forbids every run, before anything is done")
     names = [*sorted(labels), TAU]
     numbers, order = {first: 0}, [first]
@@ -52,10 +52,10 @@ def property_of(runs: Regular, labels: Iterable[str], text_of: Callable[[str], s
     for place in order:
         targets = {label: machine.after(place, text_of(label)) for label in names}
         for target in targets.values():
-            if end not in target and target not in numbers:
+            if not machine.ends(target) and target not in numbers:
                 numbers[target] = len(numbers)
                 order.append(target)
-        rows.append({label: numbers[target] for label, target in targets.items() if end not in target})
+        rows.append({label: numbers[target] for label, target in targets.items() if not machine.ends(target)})
     return _counting(smallest(Automaton(tuple(rows), frozenset(names))))
 
 
@@ -68,56 +68,3 @@ def _counting(automaton: Automaton) -> Automaton:
     return Automaton(
         tuple({label: row[label] for label in row if label in counting} for row in rows), frozenset(counting)
     )
-
-
-class _Machine:
-    """An automaton that may be in several states at once, with silent moves between them."""
-
-    def __init__(self) -> None:
-        self.start = 0
-        self._moves: list[list[tuple[Actions, int]]] = [[]]
-        self._silent: list[list[int]] = [[]]
-
-    def add(self, part: Regular, start: int) -> int:
-        """The state in which the runs of a part end that begin in `start`."""
-        match part.kind, part.parts:
-            case "actions", _:
-                end = self._state()
-                self._moves[start].append((part.actions, end))
-                return end
-            case "sequence", parts:
-                for one in parts:
-                    start = self.add(one, start)
-                return start
-            case "choice", parts:
-                end = self._state()
-                for one in parts:
-                    self._silent[self.add(one, start)].append(end)
-                return end
-            case "plus", (one,):
-                return self.add(Regular("star", (one,)), self.add(one, start))
-        end = self._state()
-        if part.kind == "option":
-            self._silent[start].append(end)
-            self._silent[self.add(part.parts[0], start)].append(end)
-        else:
-            self._silent[start].append(end)
-            self._silent[self.add(part.parts[0], end)].append(end)
-        return end
-
-    def _state(self) -> int:
-        self._moves.append([])
-        self._silent.append([])
-        return len(self._moves) - 1
-
-    def closed(self, states: set[int]) -> frozenset[int]:
-        waiting = list(states)
-        while waiting:
-            for target in self._silent[waiting.pop()]:
-                if target not in states:
-                    states.add(target)
-                    waiting.append(target)
-        return frozenset(states)
-
-    def after(self, place: frozenset[int], text: str) -> frozenset[int]:
-        return self.closed({to for state in place for actions, to in self._moves[state] if actions.has(text)})

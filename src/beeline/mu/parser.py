@@ -31,6 +31,15 @@ def parse_mu(text: str, reader: AtomReader | None = None) -> Formula:
     return _Parser(text, reader or (lambda written, offset: written)).whole()
 
 
+def parse_runs(text: str) -> Regular:
+    """The regular expression over labels that `text` spells out, as it stands between the brackets of a modality.
+
+    >>> str(parse_runs("-*.put.(not get)*.put"))
+    '(-)*.put.(not get)*.put'
+    """
+    return _Parser(text, lambda written, offset: written).runs()
+
+
 class _Parser(FormulaParser):
     levels: ClassVar[tuple[tuple[tuple[str, ...], str], ...]] = (
         (("<->",), "iff"), (("->", "implies"), "implies"), (("||", "or"), "or"), (("&&", "and"), "and"),
@@ -40,6 +49,13 @@ class _Parser(FormulaParser):
     def __init__(self, text: str, reader: AtomReader) -> None:
         super().__init__(text, reader)
         self._bound: list[str] = []
+
+    def runs(self) -> Regular:
+        found = self._choice()
+        self._skip()
+        if self.at < len(self.text):
+            raise self._error("nothing more is expected here", "join runs by `.`, `|` and `*`")
+        return found
 
     def _special(self) -> Formula | None:
         if (found := _BINDER.match(self.text, self.at)) is not None:
