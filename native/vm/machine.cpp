@@ -13,6 +13,7 @@ Machine::Machine(const Program& given) : program(&given) {
 
 void Machine::change_program(const Program& other) {
     program = &other;
+    drop_frames(0);
     cells.resize(static_cast<std::size_t>(program->memory_cells));
     cells.insert(cells.end(), program->plan.constants.begin(), program->plan.constants.end());
 }
@@ -157,7 +158,7 @@ bool Machine::set_up(const Body& body, std::size_t number, const Instruction& in
         }
     }
     const std::int32_t left = budget; // the set-up has iterations of its own
-    if (run_if_any(body.setup) == kFailed) {
+    if (nested([&] { return run_if_any(body.setup); }) == kFailed) {
         return false;
     }
     budget = left;
@@ -254,7 +255,9 @@ void Machine::tell(const Instruction& ins) {
             break;
         }
     }
-    tell_processes(ins);
+    if (static_cast<Op>(ins.op) >= Op::AT) { // where those begin that ask for processes
+        tell_processes(ins);
+    }
     if (static_cast<Op>(ins.op) == Op::STORE) {
         touched->write(ins.a);
     } else if (static_cast<Op>(ins.op) == Op::STORE_AT) {
@@ -332,7 +335,6 @@ Machine::Result Machine::run(std::int32_t block) {
     const Instruction* const code = program->plan.code.data();
     const Instruction* ins = code + block;
     std::int32_t* const m = cells.data();
-    const std::size_t frames = frames_.size();
     budget = kLoopLimit;
 
 // Arithmetic is done unsigned: it wraps as two's complement does, with nothing undefined.
@@ -363,14 +365,14 @@ Machine::Result Machine::run(std::int32_t block) {
     GO;
 
 do_SAVE:
-    if (frames_.size() - frames >= kCallLimit) {
+    if (frames_.size() - waiting_ >= kCallLimit) {
         return fail(Error::Loop);
     }
     frames_.push_back({ins->a, ins->c, kept_.size()});
     kept_.insert(kept_.end(), m + ins->a, m + ins->a + ins->b);
     NEXT;
 do_UNWIND:
-    if (frames_.size() == frames || frames_.back().first != ins->a) {
+    if (frames_.size() == waiting_ || frames_.back().first != ins->a) {
         NEXT;
     }
     std::copy(kept_.begin() + static_cast<std::ptrdiff_t>(frames_.back().cells), kept_.end(), m + ins->a);
@@ -522,7 +524,7 @@ do_ENABLED:
         const std::int32_t left = budget;
         const bool first = !asking_;
         asking_ = true;
-        const bool answer = first && is_live(m[ins->b]) && can_move && can_move(m[ins->b]);
+        const bool answer = first && is_live(m[ins->b]) && can_move && nested([&] { return can_move(m[ins->b]); });
         asking_ = !first;
         budget = left;
         RESULT(answer);

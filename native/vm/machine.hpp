@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace beeline {
@@ -59,10 +60,9 @@ public:
     enum Result : int { kFailed = -1, kFalse = 0, kTrue = 1 };
     // Runs a block to its return. After kFailed, `error` says why. RETURN_VALUE leaves its value in `value`.
     Result run(std::int32_t block) {
-        const std::size_t frames = frames_.size();
         const Result result = touched == nullptr ? run<false>(block) : run<true>(block);
-        if (frames_.size() != frames) [[unlikely]] { // it failed inside of a call
-            drop_frames(frames);
+        if (result == kFailed) [[unlikely]] { // perhaps inside of a call
+            drop_frames(waiting_);
         }
         return result;
     }
@@ -139,6 +139,7 @@ private:
     };
     std::vector<Frame> frames_;
     std::vector<std::int32_t> kept_;
+    std::size_t waiting_ = 0; // frames of runs that wait for the one at hand
 
     bool starting_ = false;
     bool asking_ = false;
@@ -151,6 +152,14 @@ private:
     Result fail(Error kind) {
         error = kind;
         return kFailed;
+    }
+    // Runs blocks inside of a run.
+    template <class Inner>
+    auto nested(Inner&& inner) {
+        const std::size_t outer = std::exchange(waiting_, frames_.size());
+        const auto result = inner();
+        waiting_ = outer;
+        return result;
     }
     void drop_frames(std::size_t count) {
         kept_.resize(frames_.size() > count ? frames_[count].cells : kept_.size());

@@ -38,7 +38,7 @@ public:
         const auto position = static_cast<std::size_t>(cell);
         if (position < touched_.size()) {
             note(cell);
-            if (written_[position] != step_ && read_[position] != round_) {
+            if (exact_ && written_[position] != step_ && read_[position] != round_) {
                 read_[position] = round_;
                 reads_.push_back(cell);
             }
@@ -54,7 +54,7 @@ public:
         const auto position = static_cast<std::size_t>(cell);
         if (position < touched_.size()) {
             note(cell);
-            if (written_[position] != step_) {
+            if (exact_ && written_[position] != step_) {
                 written_[position] = step_;
                 writes_.push_back(cell);
             }
@@ -72,7 +72,7 @@ public:
     bool exact() const { return exact_; }
     // All of them,
     const std::vector<std::int32_t>& cells() const { return cells_; }
-    // those that were read before the step at hand wrote them,
+    // if told exactly, those that were read before the step at hand wrote them,
     const std::vector<std::int32_t>& reads() const { return reads_; }
     bool is_read(std::int32_t cell) const { return read_[static_cast<std::size_t>(cell)] == round_; }
     // and those that the step at hand wrote.
