@@ -1,5 +1,6 @@
-// Searches with states on disk, in programs and in pairs of their states.
+// Searches with states on disk, and searches in memory that leave checkpoints, in programs.
 #include "external/disk_search.hpp"
+#include "external/kept_search.hpp"
 
 #include "bind/bind_searches.hpp"
 #include "bind/register.hpp"
@@ -31,6 +32,15 @@ Outcome disk_search(ProgramSpace& space, const PythonRequest& asked, const std::
     return run_disk_search(space, request, options);
 }
 
+Outcome kept_search(ProgramSpace& space, const PythonRequest& asked, const std::optional<BestFirstOptions>& order,
+                    const std::string& checkpoint, double every, const std::string& identity, bool resumes) {
+    const CheckpointOptions options{checkpoint, every, identity, resumes};
+    if (order) {
+        return search_unlocked<KeptBestFirst>(space, asked, options, *order);
+    }
+    return search_unlocked<KeptBreadthFirst>(space, asked, options);
+}
+
 } // namespace
 
 BEELINE_BIND(kFunctions, module) {
@@ -43,6 +53,11 @@ BEELINE_BIND(kFunctions, module) {
                "Breadth-first search, or A* by the estimate of `order`, which must be consistent, with states in files "
                "in `folder`, and at most `buffer` new states in memory. "
                "Leaves what it needs to go on in the file `checkpoint`, or goes on from there.");
+    module.def(
+        "kept_search", &kept_search, nb::arg("space"), nb::arg("request"), nb::arg("order").none(),
+        nb::arg("checkpoint"), nb::arg("every"), nb::arg("identity"), nb::arg("resumes"),
+        "Breadth-first search by one thread, or best-first search as `order` says, which leaves what it needs to "
+        "go on in the file `checkpoint`, or goes on from there.");
 }
 
 } // namespace beeline

@@ -10,6 +10,7 @@
 
 #include "external/backward_chain.hpp"
 #include "external/candidates.hpp"
+#include "external/checkpoint.hpp"
 #include "external/disk.hpp"
 #include "external/file_levels.hpp"
 #include "external/manifest.hpp"
@@ -29,14 +30,6 @@
 #include <vector>
 
 namespace beeline {
-
-// Where a search leaves what it needs to go on later, and how often.
-struct CheckpointOptions {
-    std::string file;     // empty: nowhere
-    double every = 600;   // seconds
-    std::string identity; // of the space and the options; a checkpoint of another one is refused
-    bool resumes = false; // goes on from what is there
-};
 
 struct DiskOptions {
     std::string folder;

@@ -12,7 +12,6 @@
 namespace beeline {
 namespace {
 
-constexpr std::string_view kFirstLine = "beeline checkpoint 1\n";
 constexpr std::string_view kLastLine = "checksum ";
 
 std::string checksum(const std::string& text) {
@@ -29,6 +28,11 @@ void sync_folder(const std::filesystem::path& folder) {
 }
 
 } // namespace
+
+void put_in_place(const std::string& part, const std::string& path) {
+    std::filesystem::rename(part, path);
+    sync_folder(std::filesystem::path(path).parent_path());
+}
 
 void Manifest::put(std::string_view name, std::string_view text) { lines_.emplace_back(name, text); }
 
@@ -74,7 +78,7 @@ Manifest::Numbers Manifest::parse(const std::string& text, std::size_t least) {
 }
 
 void Manifest::write(const std::string& path) const {
-    std::string text(kFirstLine);
+    std::string text(Manifest::kFirstLine);
     for (const auto& [name, value] : lines_) {
         text += name + " " + value + "\n";
     }
@@ -85,8 +89,7 @@ void Manifest::write(const std::string& path) const {
         file.write(reinterpret_cast<const std::byte*>(text.data()), text.size(), 0);
         file.sync();
     }
-    std::filesystem::rename(part, path);
-    sync_folder(std::filesystem::path(path).parent_path());
+    put_in_place(part, path);
 }
 
 Manifest Manifest::read(const std::string& path) {
@@ -96,12 +99,12 @@ Manifest Manifest::read(const std::string& path) {
     }
     const std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
     const std::size_t last = text.rfind(kLastLine);
-    if (!text.starts_with(kFirstLine) || last == std::string::npos ||
+    if (!text.starts_with(Manifest::kFirstLine) || last == std::string::npos ||
         text.substr(last) != std::string(kLastLine) + checksum(text.substr(0, last)) + "\n") {
         throw CheckpointError("it is damaged: its checksum does not fit");
     }
     Manifest found;
-    std::istringstream lines(text.substr(kFirstLine.size(), last - kFirstLine.size()));
+    std::istringstream lines(text.substr(Manifest::kFirstLine.size(), last - Manifest::kFirstLine.size()));
     for (std::string line; std::getline(lines, line);) {
         const std::size_t space = line.find(' ');
         found.put(line.substr(0, space), space == std::string::npos ? "" : line.substr(space + 1));

@@ -16,8 +16,13 @@ struct CheckpointError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+// Has a file that is written and synced take the place of another, as a whole or not at all.
+void put_in_place(const std::string& part, const std::string& path);
+
 class Manifest {
 public:
+    static constexpr std::string_view kFirstLine = "beeline checkpoint 1\n"; // of all files of checkpoints
+
     using Numbers = std::vector<std::uint64_t>;
 
     void put(std::string_view name, std::string_view text);

@@ -67,6 +67,21 @@ bool Layouts::use_full() {
     return changed;
 }
 
+Ranges Layouts::ranges() const {
+    Ranges found;
+    for (std::size_t i = 0; current_ != full_ && i < current_->packing.size(); ++i) {
+        const Packing& place = current_->packing[i];
+        const std::int64_t most = std::min<std::int64_t>(INT32_MAX, place.low + std::int64_t{place.mask});
+        found.low.push_back(place.low);
+        found.high.push_back(static_cast<std::int32_t>(most));
+    }
+    return found;
+}
+
+void Layouts::take_ranges(const Ranges& ranges) {
+    change_to(ranges.low.empty() ? full_ : std::make_shared<const Program>(full_->with_ranges(ranges)));
+}
+
 bool Layouts::follow(const Layouts& other) {
     if (current_ == other.current_) {
         return false;

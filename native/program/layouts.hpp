@@ -27,6 +27,10 @@ public:
     void widen(const TooNarrow& reason);
     // Goes back to room for every value; says whether that is a change.
     bool use_full();
+    // What has room in the present layout, by cell; nothing in the full one. A layout that is made of it has as many
+    // bits for each cell, maybe in other places.
+    Ranges ranges() const;
+    void take_ranges(const Ranges& ranges);
     // Takes the present layout of another one with the same program; says whether that is a change.
     bool follow(const Layouts& other);
 

@@ -114,6 +114,12 @@ public:
     void convert(const Word* from, Word* to) const { layouts_.convert(from, to); }
     bool keeps_hashes() const { return layouts_.keeps_hashes(); }
     UnitPlaces unit_places() const { return layouts_.unit_places(); }
+    // To have the present layout again in another run.
+    Ranges ranges() const { return layouts_.ranges(); }
+    void take_ranges(const Ranges& ranges) {
+        layouts_.take_ranges(ranges);
+        take_layout();
+    }
 
 private:
     std::unique_ptr<ProgramSpace> like_this(bool merged) const;

@@ -11,6 +11,7 @@
 #include "state/column.hpp"
 
 #include <algorithm>
+#include <new>
 #include <optional>
 #include <vector>
 
@@ -59,13 +60,20 @@ public:
         run_.initial();
         if (run_.going()) {
             evaluator_.forget_removals();
-            reach_all(kNoIndex, 0);
+            is_whole_ = reach_all(kNoIndex, 0);
         }
     }
 
     // Expands one state. False if the run ended or nothing is left to do.
     bool step() {
-        if (!run_.going() || frontier_.empty()) {
+        if (!run_.going()) {
+            return false;
+        }
+        if (unfinished_ != kNoIndex) {
+            finish_expansion();
+            return true;
+        }
+        if (frontier_.empty()) {
             return false;
         }
         ahead_.look(frontier_, is_worth(), is_evaluated());
@@ -95,6 +103,32 @@ public:
                 return index < known_ && !(facts_[index].flags & kDropped) && depth_of(index) == bound_;
             };
             run_.end_without(cut_, at_bound);
+        }
+    }
+
+    // For checkpoints, between steps or when the run has ended without an answer.
+
+    // Whether nothing was lost for want of memory.
+    bool is_whole() const { return is_whole_; }
+    void spoil() { is_whole_ = false; }
+    // A state of which not all successors were reached is to be expanded again.
+    void take_back() {
+        if (unfinished_ != kNoIndex) {
+            before_.put_into(run_.statistics);
+        }
+    }
+    template <class Archive>
+    void archive(Archive& with) {
+        with(known_, cut_, generated_, last_progress_, unfinished_, is_first_);
+        if (known_ > 0 && !facts_.ensure(known_ - 1)) {
+            throw std::bad_alloc();
+        }
+        with.bytes(facts_.data(), known_ * sizeof(Fact));
+        frontier_.archive(with);
+        evaluator_.archive(with);
+        incumbent_.archive(with);
+        if (novelty_) {
+            novelty_->archive(with);
         }
     }
 
@@ -198,7 +232,22 @@ private:
         return alive;
     }
 
+    // Of a run that was ended in the middle of it.
+    void finish_expansion() {
+        const Index index = unfinished_;
+        unfinished_ = kNoIndex;
+        if (options_.lazy || options_.preferred) {
+            evaluator_.recall(run_.store.state(index));
+            evaluator_.keep_preferred();
+        }
+        expand(index, depth_of(index), is_first_);
+        if (run_.going()) {
+            run_.pulse(frontier_.size());
+        }
+    }
+
     void expand(Index index, std::uint32_t depth, bool first_time) {
+        before_ = Counts::of(run_.statistics);
         run_.buffer.clear();
         run_.prepared = ahead_.expansion_of(index);
         const bool is_news = run_.prepared == nullptr;
@@ -217,7 +266,11 @@ private:
         if (is_news) {
             ahead_.ask_all(is_evaluated());
         }
-        reach_all(index, depth + 1);
+        if (!reach_all(index, depth + 1)) {
+            unfinished_ = index;
+            is_first_ = first_time;
+            generated_ -= run_.buffer.size();
+        }
     }
 
     void probe(Index index, std::uint32_t depth, bool first_time) {
@@ -232,7 +285,8 @@ private:
 
     // Arriving
 
-    void reach_all(Index source, std::uint32_t depth) {
+    // False if the run ended before all were reached.
+    bool reach_all(Index source, std::uint32_t depth) {
         const SuccessorBuffer& buffer = run_.buffer;
         run_.hash_arcs();
         for (std::size_t i = 0; i < buffer.size(); ++i) {
@@ -240,21 +294,24 @@ private:
                 run_.store.prefetch(buffer.hash(i));
             }
         }
-        for (std::size_t i = 0; run_.going() && i < buffer.size(); ++i) {
-            if (is_state(buffer.arc(i))) {
-                reach(source, i, depth);
+        for (std::size_t i = 0; i < buffer.size(); ++i) {
+            if (is_state(buffer.arc(i)) && (!run_.going() || !reach(source, i, depth))) {
+                return false;
             }
         }
+        return true;
     }
 
     // Violations were looked at when they were generated; nothing behind them is sought.
     bool is_state(const SuccessorBuffer::Arc& arc) const { return (arc.marks & (kError | run_.stop())) == 0; }
 
-    void reach(Index source, std::size_t i, std::uint32_t depth) {
+    // False if there is no room for it.
+    bool reach(Index source, std::size_t i, std::uint32_t depth) {
         const SuccessorBuffer::Arc& arc = run_.buffer.arc(i);
         const Insertion done = run_.store.insert(run_.buffer.state(i), run_.buffer.hash(i), source, arc.action);
         if (done.result == Insert::kFull) {
-            return run_.end_full();
+            run_.end_full();
+            return false;
         }
         if (done.result == Insert::kFresh) {
             run_.count_fresh(arc.marks);
@@ -266,6 +323,7 @@ private:
         } else if (options_.lazy && !is_closed(done.index)) {
             reach_again(done.index, arc);
         }
+        return true;
     }
 
     // A known state is reached on a way of its own: makes that its origin. Where the known one is a larger zone, which
@@ -293,6 +351,7 @@ private:
             return;
         }
         if (!make_fact(index, depth, kEntered)) {
+            spoil();
             return run_.end(Status::kMemory);
         }
         if (!options_.lazy) {
@@ -416,6 +475,9 @@ private:
         heed(frontier_.push(which, preferred, key, index));
     }
     void heed(bool pushed) {
+        if (!pushed) {
+            spoil();
+        }
         if (!pushed && run_.going()) {
             run_.end(Status::kMemory);
         }
@@ -453,6 +515,10 @@ private:
     bool cut_ = false;
     std::uint64_t generated_ = 0;
     std::uint64_t last_progress_ = 0;
+    Counts before_;               // the last expansion
+    Index unfinished_ = kNoIndex; // a state of which not all successors were reached when the run ended
+    bool is_first_ = false;       // it was expanded for the first time
+    bool is_whole_ = true;
 };
 
 } // namespace beeline

@@ -38,6 +38,7 @@ public:
         note_arcs(0);
         sources_.push_back({kNoIndex, run_.buffer.size(), Counts::of(run_.statistics)});
         flush();
+        is_whole_ = run_.going();
         begin_layer();
     }
 
@@ -62,6 +63,24 @@ public:
     }
 
     void finish() { frame_.finish(); }
+
+    // For checkpoints, between steps or when the run has ended without an answer.
+
+    // Whether nothing was lost for want of memory.
+    bool is_whole() const { return is_whole_; }
+    void spoil() { is_whole_ = false; }
+    // A state of which not all successors found room is to be expanded again.
+    void take_back() {
+        if (unfinished_ != kNoIndex) {
+            next_ = unfinished_;
+            before_.put_into(run_.statistics);
+        }
+    }
+    template <class Archive>
+    void archive(Archive& with) {
+        with(next_, layer_end_);
+        frame_.archive(with);
+    }
 
 private:
     // As many arcs as keep their slots of the table in the first-level cache between prefetch and use.
@@ -111,9 +130,12 @@ private:
     }
 
     void expand_batch() {
+        before_ = Counts::of(run_.statistics);
         fill();
         flush();
+        const bool was_going = run_.going();
         frame_.adapt();
+        is_whole_ = is_whole_ && run_.going() == was_going;
     }
 
     // Takes a step that expands a state; where the layout of states has no room for what comes out, the arcs found
@@ -129,10 +151,13 @@ private:
                     flush();
                     run_.buffer.clear();
                     sources_.clear();
+                    before_ = Counts::of(run_.statistics);
                     if (run_.going()) {
                         run_.widen(reason);
+                        is_whole_ = is_whole_ && run_.going();
                     }
                     if (!run_.going()) {
+                        --next_; // it is not expanded
                         return;
                     }
                 }
@@ -191,13 +216,13 @@ private:
             }
         }
         std::size_t arc = 0;
-        for (const Source& source : sources_) {
-            for (; arc < source.arcs_end; ++arc) {
+        for (std::size_t s = 0; s < sources_.size(); ++s) {
+            for (; arc < sources_[s].arcs_end; ++arc) {
                 if (arc + ahead < count) {
                     run_.store.prefetch(buffer.hash(arc + ahead));
                 }
-                if (!insert(source.state, arc)) {
-                    return end_full(source);
+                if (!insert(sources_[s].state, arc)) {
+                    return end_full(s);
                 }
             }
         }
@@ -229,9 +254,11 @@ private:
     }
 
     // What the batch looked at after the state that found no room does not count: it depends on where the batch began.
-    void end_full(const Source& source) {
+    void end_full(std::size_t source) {
+        unfinished_ = sources_[source].state;
+        before_ = source == 0 ? before_ : sources_[source - 1].counts;
         if (run_.going()) { // a violation found in this batch is worth more than a limit
-            source.counts.put_into(run_.statistics);
+            sources_[source].counts.put_into(run_.statistics);
             run_.end_full();
         }
     }
@@ -269,6 +296,9 @@ private:
     std::size_t batch_ = kBatch;
     std::size_t next_ = 0;
     std::size_t layer_end_ = 0;
+    Counts before_;               // the first state of the batch
+    Index unfinished_ = kNoIndex; // the state at which the run ended
+    bool is_whole_ = true;
 };
 
 } // namespace beeline

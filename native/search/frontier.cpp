@@ -194,6 +194,12 @@ bool Evaluator::evaluate(const Word* state, const Evaluation* known) {
     return evaluation.alive;
 }
 
+void Evaluator::recall(const Word* state) {
+    estimators_.evaluate(state, own_);
+    std::copy_n(own_.values.begin(), own_.asked, values_.begin());
+    preferred_ = own_.preferred;
+}
+
 std::int32_t Evaluator::at_least(const Word* state) {
     if (options_.bound == nullptr) {
         return 0;

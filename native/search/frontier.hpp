@@ -79,6 +79,18 @@ public:
     // The same for the open list by novelty, and for the one by types.
     bool push_novel(Key key, Index index) { return count(novel_->open.push(key, index)); }
     bool push_typed(Key type, Index index) { return count(types_->open.push(type, index)); }
+    template <class Archive>
+    void archive(Archive& with) {
+        for (const auto& queue : queues_) {
+            with(queue->turns);
+            queue->open.archive(with);
+        }
+        if (types_ != nullptr) {
+            with(types_->turns);
+            types_->open.archive(with);
+        }
+        with(size_);
+    }
     // Heuristic `which` got better: the preferred states beside it are asked more often.
     void reward_preferred(std::size_t which);
 
@@ -172,6 +184,13 @@ public:
 
     // Costs of what was asked, in generated steps.
     std::uint64_t cost() const { return cost_; }
+
+    // What was counted before is asked again.
+    void recall(const Word* state);
+    template <class Archive>
+    void archive(Archive& with) {
+        with(best_, removed_, used_, cost_);
+    }
 
 private:
     struct Removal {

@@ -76,6 +76,11 @@ public:
         run_.end(Status::kFound);
     }
 
+    template <class Archive>
+    void archive(Archive& with) {
+        with(length_, found_, path_.words, path_.actions, path_.states, error_action_, error_detail_);
+    }
+
 private:
     // The path goes on with arc `i` of the buffer.
     void keep_arc(Path path, std::size_t i) {

@@ -37,6 +37,12 @@ public:
         outcome.proven = outcome.status == Status::kFound && !outcome.truncated && !OmittingStore<T>;
     }
 
+    template <class Archive>
+    void archive(Archive& with) {
+        with(depth_, cut_);
+        layout_.archive(with);
+    }
+
 private:
     Run<S, T>& run_;
     TightLayout<S, T> layout_;

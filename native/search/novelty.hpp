@@ -46,6 +46,11 @@ public:
         return is_new ? 0 : has_pair ? 1 : width_;
     }
 
+    template <class Archive>
+    void archive(Archive& with) {
+        seen_.archive(with);
+    }
+
 private:
     static constexpr unsigned kLogValues = 23, kLogPairs = 27; // 1 and 16 MiB
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <new>
 #include <vector>
 
 namespace beeline {
@@ -97,6 +98,21 @@ public:
         return true;
     }
 
+    // In the order in which entries came.
+    template <class Archive>
+    void archive(Archive& with, ChunkPool& pool) {
+        std::vector<Index> entries;
+        look(pool, Ties::kFifo, [&](Index index) {
+            entries.push_back(index);
+            return true;
+        });
+        with(entries);
+        for (const Index index : empty() ? entries : std::vector<Index>()) {
+            if (!push(pool, index)) {
+                throw std::bad_alloc();
+            }
+        }
+    }
     // Gives back what an empty bucket still holds.
     void release(ChunkPool& pool) {
         for (std::size_t i = head_; i < chunks_.size(); ++i) {
@@ -165,6 +181,19 @@ public:
             if (!bucket.look(pool_, ties_, visit)) {
                 return;
             }
+        }
+    }
+
+    // A list that takes over must be empty.
+    template <class Archive>
+    void archive(Archive& with) {
+        std::vector<Key> keys;
+        for (const auto& [key, bucket] : buckets_) {
+            keys.push_back(key);
+        }
+        with(random_, keys);
+        for (const Key key : keys) {
+            buckets_[key].archive(with, pool_);
         }
     }
 

@@ -162,6 +162,13 @@ public:
         repack(by);
     }
 
+    // Has it take the layout of a run that goes on in this one, before there are states.
+    template <class Ranges>
+    void take_ranges(const Ranges& ranges) {
+        space.take_ranges(ranges);
+        repack(ByOne{});
+    }
+
     // Makes sure that every arc in the buffer that has a target has its hash.
     void hash_arcs() {
         if constexpr (!(HashingSpace<S> && PlainHashStore<T>)) {

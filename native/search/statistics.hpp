@@ -31,6 +31,13 @@ struct Statistics {
 
     static constexpr std::size_t kEstimates = 512;
 
+    // What is counted, to be kept or to go on from.
+    template <class Archive>
+    void archive(Archive& with) {
+        with(stored, expanded, generated, reopened, evaluated, dead_ends, deadlocks, errors, goals, transient, depth,
+             shortest, best_estimate, estimates);
+    }
+
     void note_estimate(std::int32_t value) {
         const auto slot = std::min(static_cast<std::size_t>(value), kEstimates - 1);
         if (slot >= estimates.size()) {

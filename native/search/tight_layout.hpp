@@ -26,6 +26,11 @@ public:
         }
     }
 
+    template <class Archive>
+    void archive(Archive& with) {
+        with(tightened_);
+    }
+
 private:
     Run<S, T>& run_;
     bool tightened_; // or not to be

@@ -42,6 +42,23 @@ public:
         return index;
     }
 
+    // A list that takes over must be empty. Types stay in their places, among which chance decides.
+    template <class Archive>
+    void archive(Archive& with) {
+        std::vector<Key> keys;
+        for (const Type& type : types_) {
+            keys.push_back(type.key);
+        }
+        with(random_, keys);
+        for (const Key key : keys) {
+            const auto [place, fresh] = place_of_.try_emplace(key, types_.size());
+            if (fresh) {
+                types_.push_back({key, Bucket()});
+            }
+            types_[place->second].waiting.archive(with, pool_);
+        }
+    }
+
 private:
     struct Type {
         Key key;

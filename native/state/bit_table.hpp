@@ -56,6 +56,12 @@ public:
         return share * share * share + states / (bits * bits / 2);
     }
 
+    template <class Archive>
+    void archive(Archive& with) {
+        with(ones_);
+        with.bytes(region_.data(), region_.data() == nullptr ? 0 : (mask_ + 1) / 8);
+    }
+
 private:
     static constexpr unsigned kHashes = 3;
 

@@ -23,7 +23,14 @@ ROOT = Path(__file__).parents[2]
 NETWORKS = int(os.environ.get("BEELINE_DISK", "20"))  # BEELINE_DISK=500 asks for a long run
 KILLS = int(os.environ.get("BEELINE_KILLS", "3"))  # BEELINE_KILLS=50 asks for a long run
 BEELINE = [str(Path(sys.executable).with_name("beeline"))]
-SEARCHES = {"bfs": ["--search", "bfs"], "astar": ["--search", "astar", "--heuristic", "blind"]}
+BFS, ASTAR, DISK = ["--search", "bfs"], ["--search", "astar", "--heuristic", "blind"], ["--store", "disk:states"]
+SEARCHES = {
+    "bfs": [*BFS, *DISK],
+    "astar": [*ASTAR, *DISK],
+    "bfs in memory": BFS,
+    "astar in memory": ASTAR,
+    "greedy in memory": ["--search", "greedy:lazy=1", "--heuristic", "hU"],
+}
 MODEL = """
 byte a, b, c, d, e, f;
 active proctype P() {
@@ -74,7 +81,7 @@ def started(folder: Path, *more: str, model: str = MODEL) -> subprocess.Popen[st
 
 
 def check(folder: Path, search: str, *more: str) -> subprocess.Popen[str]:
-    return started(folder, "check", "model.pml", *SEARCHES[search], "--store", "disk:states", "--every", "0.1s", *more)
+    return started(folder, "check", "model.pml", *SEARCHES[search], "--every", "0.1s", *more)
 
 
 def answer(process: subprocess.Popen[str]) -> dict[str, Any]:
@@ -95,7 +102,7 @@ def test_a_killed_search_goes_on(search: str, tmp_path: Path) -> None:
     while kills < KILLS:
         process = check(tmp_path, search, "--checkpoint", "kept")
         while process is not None and kills < KILLS:
-            time.sleep(chance.uniform(0.2, 2.5))
+            time.sleep(chance.uniform(0.2, 1.2 if "memory" in search else 2.5))
             if process.poll() is not None:
                 break
             process.send_signal(chance.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT]))
@@ -161,9 +168,34 @@ def test_foreign_checkpoints_are_refused(tmp_path: Path) -> None:
 
 
 def test_searches_that_leave_none_say_so(tmp_path: Path) -> None:
-    process = started(tmp_path, "check", "model.pml", "--search", "bfs", "--checkpoint", "kept")
-    assert "checkpoints are left by" in process.communicate()[1]
-    assert process.returncode == 2
+    for wrong, said in {
+        "--search=dfs": "checkpoints are left by",
+        "--search=bfs --store=tree": "checkpoints are left by",
+        "--search=bfs --threads=2": "with one thread only",
+        "--search=bfs --reduce=stubborn": "without --reduce",
+    }.items():
+        process = started(tmp_path, "check", "model.pml", *wrong.split(), "--checkpoint", "kept")
+        assert said in process.communicate()[1]
+        assert process.returncode == 2
+
+
+def test_damaged_checkpoints_of_memory_are_refused(tmp_path: Path) -> None:
+    found = answer(check(tmp_path, "bfs in memory", "--checkpoint", "kept", "--max-states", "50000"))
+    assert (found["verdict"], found["reason"]) == ("unknown", "state limit")
+    file = tmp_path / "kept/search"
+    whole = file.read_bytes()
+    for damaged in (
+        whole[:-1],
+        whole + b"x",
+        whole[: len(whole) // 2],
+        bytes([*whole[:-9], whole[-9] ^ 1, *whole[-8:]]),
+    ):
+        file.write_bytes(damaged)
+        assert "it is damaged: its checksum does not fit" in refusal(tmp_path)
+    file.write_bytes(whole)
+    resumed = started(tmp_path, "resume", "kept", "--max-states", "100000000")
+    assert answer(resumed) == answer(check(tmp_path, "bfs in memory"))
+    assert left_in(tmp_path) == set()
 
 
 def test_another_question_is_refused(tmp_path: Path) -> None:

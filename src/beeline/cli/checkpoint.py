@@ -125,7 +125,8 @@ def _check_folder(name: str) -> None:
 def end(folder: str, result: Result) -> None:
     """When there is an answer: removes what nobody needs any more, or says how to go on."""
     if result.verdict != "unknown":
-        (Path(folder) / COMMAND_FILE).unlink(missing_ok=True)
+        for name in (COMMAND_FILE, f"{SEARCH_FILE}.part"):  # the second is what a killed search was writing
+            (Path(folder) / name).unlink(missing_ok=True)
     elif (Path(folder) / SEARCH_FILE).exists():
         click.echo(f"to go on: beeline resume {shlex.quote(folder)}", err=True)
 

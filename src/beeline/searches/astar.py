@@ -5,6 +5,7 @@ from __future__ import annotations
 from beeline.engine import core
 from beeline.engine.native_space import NativeSpace
 from beeline.searches.declaration import Guide, Promises, Search, SearchError, Takes, Values
+from beeline.searches.keeping import best_first
 
 
 def call(space: NativeSpace, request: core.Request, options: Values, guide: Guide) -> core.Outcome:
@@ -12,7 +13,7 @@ def call(space: NativeSpace, request: core.Request, options: Values, guide: Guid
         guide.natives, priority="sum", patience="popped", reopen=True, prune=guide.prune, **guide.tie_options()
     )
     if not guide.weights:
-        return space.best_first(request, order)
+        return best_first(space, request, order, guide)
     if not isinstance(space, core.ProgramSpace):
         raise SearchError("costs are heeded in networks without clocks only")
     return core.least_cost(space, request, order, guide.weights)
@@ -27,5 +28,6 @@ SEARCH = Search(
     provisos=("closed", "visited", "static"),
     threads=True,
     call=call,
+    keeps=True,
     sets="buckets",
 )

@@ -1,6 +1,7 @@
 """Breadth-first search."""
 
 from beeline.searches.declaration import Promises, Search
+from beeline.searches.keeping import breadth_first
 
 SEARCH = Search(
     name="bfs",
@@ -9,6 +10,7 @@ SEARCH = Search(
     promises=Promises(shortest=True, complete=True),
     provisos=("closed", "visited", "static"),
     threads=True,
-    call=lambda space, request, options, guide: space.breadth_first(request),
+    call=lambda space, request, options, guide: breadth_first(space, request, guide),
+    keeps=True,
     sets="forward",
 )

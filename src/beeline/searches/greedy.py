@@ -2,6 +2,7 @@
 
 from beeline.engine import core
 from beeline.searches.declaration import Option, Promises, Search, Takes
+from beeline.searches.keeping import best_first
 
 SEARCH = Search(
     name="greedy",
@@ -15,7 +16,8 @@ SEARCH = Search(
     takes=Takes.ONE,
     provisos=("closed", "visited", "static"),
     threads=True,
-    call=lambda space, request, options, guide: space.best_first(
+    call=lambda space, request, options, guide: best_first(
+        space,
         request,
         core.BestFirst(
             guide.natives,
@@ -24,5 +26,7 @@ SEARCH = Search(
             preferred=bool(options["preferred"]),
             **guide.tie_options(),
         ),
+        guide,
     ),
+    keeps=True,
 )

@@ -2,6 +2,7 @@
 
 from beeline.engine import core
 from beeline.searches.declaration import Guide, Option, Promises, Search, Takes, Values
+from beeline.searches.keeping import best_first
 
 
 def options_of(options: Values, guide: Guide) -> core.BestFirst:
@@ -33,5 +34,6 @@ SEARCH = Search(
     takes=Takes.SEVERAL,
     provisos=("closed", "visited", "static"),
     threads=True,
-    call=lambda space, request, options, guide: space.best_first(request, options_of(options, guide)),
+    call=lambda space, request, options, guide: best_first(space, request, options_of(options, guide), guide),
+    keeps=True,
 )

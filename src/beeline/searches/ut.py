@@ -2,6 +2,7 @@
 
 from beeline.engine import core
 from beeline.searches.declaration import Option, Promises, Search, Takes
+from beeline.searches.keeping import best_first
 
 SEARCH = Search(
     name="ut",
@@ -13,7 +14,8 @@ SEARCH = Search(
     # The paper's figures need the newest state first: with the oldest first, plateaus are searched in breadth.
     provisos=("closed", "visited", "static"),
     threads=True,
-    call=lambda space, request, options, guide: space.best_first(
+    call=lambda space, request, options, guide: best_first(
+        space,
         request,
         core.BestFirst(
             guide.natives,
@@ -22,5 +24,7 @@ SEARCH = Search(
             prune=guide.prune,
             **guide.tie_options("lifo"),
         ),
+        guide,
     ),
+    keeps=True,
 )

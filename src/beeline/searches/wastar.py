@@ -2,6 +2,7 @@
 
 from beeline.engine import core
 from beeline.searches.declaration import Option, Promises, Search, Takes
+from beeline.searches.keeping import best_first
 
 SEARCH = Search(
     name="wastar",
@@ -12,7 +13,8 @@ SEARCH = Search(
     takes=Takes.ONE,
     provisos=("closed", "visited", "static"),
     threads=True,
-    call=lambda space, request, options, guide: space.best_first(
+    call=lambda space, request, options, guide: best_first(
+        space,
         request,
         core.BestFirst(
             guide.natives,
@@ -23,5 +25,7 @@ SEARCH = Search(
             prune=guide.prune,
             **guide.tie_options(),
         ),
+        guide,
     ),
+    keeps=True,
 )

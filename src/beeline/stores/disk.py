@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
-from pathlib import Path
-from typing import Any
-
 from beeline.engine import core
 from beeline.engine.native_space import NativeSpace
-from beeline.searches.declaration import Checkpoint, Guide, SearchError, Values
+from beeline.searches.declaration import Guide, SearchError, Values
+from beeline.searches.keeping import checkpoint_of
 from beeline.stores.declaration import Store, Use
 
 
@@ -16,40 +13,13 @@ def _search(space: NativeSpace, request: core.Request, guide: Guide, order: core
     if not isinstance(space, core.ProgramSpace):
         raise SearchError("the store disk is for networks without clocks only, and not for endless runs")
     checkpoint = guide.checkpoint
-    told = {} if checkpoint is None else _checkpoint(space, guide, checkpoint)
+    told = {} if checkpoint is None else checkpoint_of(space, guide, checkpoint)
     try:
         return core.disk_search(space, request, guide.folder, order=order, **told)
     except core.CheckpointError as error:
         raise SearchError(f"the checkpoint cannot be used: {error}") from None
     except core.DiskError as error:
         raise SearchError(f"the store disk cannot be used: {error}") from None
-
-
-def _checkpoint(space: core.ProgramSpace, guide: Guide, checkpoint: Checkpoint) -> dict[str, Any]:
-    """What the engine is told of a checkpoint. Where processes are started, a model is compiled with more and more room
-    for them: a checkpoint of a later attempt is none for an earlier one, which ends soon, as it did before."""
-    parts = (
-        core.Tier(space.program).source(),
-        space.initial_arcs(),
-        guide.stop,
-        [str(each) for each in guide.estimators],
-    )
-    identity = sha256("\0".join(map(repr, parts)).encode()).hexdigest()
-    if checkpoint.resumes and f"identity {identity}\n" not in _text(checkpoint.file):
-        return {}
-    return {
-        "checkpoint": checkpoint.file,
-        "every": checkpoint.every,
-        "identity": identity,
-        "resumes": checkpoint.resumes,
-    }
-
-
-def _text(file: str) -> str:
-    try:
-        return Path(file).read_text(errors="replace")
-    except OSError:
-        return ""
 
 
 def _breadth_first(space: NativeSpace, request: core.Request, options: Values, guide: Guide) -> core.Outcome:
