@@ -6,7 +6,7 @@ NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp' -o -name CMakeLists
 MODULES := $(firstword $(shell find src -name '*.py' | sort | cksum))
 CPP := $(shell find native -name "*.cpp" -o -name "*.hpp") $(wildcard src/beeline/gpu/kernels/*.h)
 
-.PHONY: all venv build test unit slow browser editor docs plots coverage tidy soundness lint format demo bench bench-full instructions speed conformance gpu-test sanitize sanitized race raced clean
+.PHONY: all venv build test unit slow browser editor docs docs-figures plots coverage tidy soundness lint format demo bench bench-full instructions speed conformance gpu-test sanitize sanitized race raced clean
 
 all: build
 
@@ -61,6 +61,10 @@ editor: build
 # The documentation as a site in site/; any warning is an error.
 docs: build $(VENV)/.docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+# A sample of the figures of docs/directed.md measured again: shows cells that are stale. Some minutes, and not in CI.
+docs-figures: build
+	$(BIN)/python -m benchmarks.docs_figures
 
 # Which lines of the Python package the tests run: a table, and pages in build/coverage/html. TESTS=tests/por for some tests only.
 coverage: build $(VENV)/.coverage

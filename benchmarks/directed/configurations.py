@@ -34,6 +34,8 @@ NEWEST = tuple(Configuration("greedy", name, "lifo") for name in ("dU", "hL", "h
 USELESS = tuple(Configuration("ut", name) for name in ("dL", "hL", "hU", "hCG"))
 OLDEST = tuple(Configuration("ut", name, "fifo") for name in ("hL", "hU"))
 BOUNDED = tuple(Configuration("astar", name) for name in ("dL", "hL", "hU"))
+BY_FORMULA = tuple(Configuration(search, "Hf") for search in ("greedy", "astar", "idastar"))
+DEEPENING = (Configuration("idastar", "hL"),)
 OTHERS = (Configuration("multi", "hU, hFF"), Configuration("walk", "hU"))
 AUTO = (Configuration("auto"),)
 
@@ -60,7 +62,7 @@ ERRORS = (
 
 SETS = {
     "errors": ERRORS,
-    "families": (*PLAIN[:1], *RANDOM, *GREEDY, *NEWEST, *USELESS, *OLDEST, *BOUNDED, *AUTO),
+    "families": (*PLAIN[:1], *RANDOM, *GREEDY, *NEWEST, *USELESS, *OLDEST, *BOUNDED, *DEEPENING, *BY_FORMULA, *AUTO),
     "originals": (*PLAIN, *RANDOM, *GREEDY[1:4], *NEWEST[1:3], *USELESS[1:3], *BOUNDED[1:2], *AUTO),
     "promela": (*PLAIN, *RANDOM, Configuration("greedy"), Configuration("astar"), *AUTO),
     "beem": (*PLAIN, *RANDOM, Configuration("greedy", "hU"), Configuration("ut", "hU"), *OTHERS, *AUTO),
