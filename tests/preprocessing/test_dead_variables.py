@@ -48,15 +48,17 @@ def loaded(text: str, folder: Path) -> Network:
     return network
 
 
-def both(network: Network, asked: str, search: str = "bfs", states: int = 20_000) -> tuple[Result, Result] | None:
+def both(
+    network: Network, asked: str, search: str = "bfs", states: int = 20_000, heuristic: str | None = None
+) -> tuple[Result, Result] | None:
     """The results without and with it; None if the first is not known, or if there is nothing to set back."""
     if not shrink(network, find_property(network, asked), DEAD).layers:
         return None
     limits = Limits(states=states)
-    plain = check(network, asked, search=search, limits=limits, shrink="none")
+    plain = check(network, asked, search=search, heuristic=heuristic, limits=limits, shrink="none")
     if plain.verdict == "unknown":
         return None
-    return plain, check(network, asked, search=search, limits=limits, shrink=DEAD)
+    return plain, check(network, asked, search=search, heuristic=heuristic, limits=limits, shrink=DEAD)
 
 
 def same(plain: Result, cleared: Result) -> bool:
@@ -91,7 +93,8 @@ def test_random_networks_get_the_same_answers() -> None:
 
 @pytest.mark.parametrize("search", ["bfs", "dfs", "greedy", "astar", "auto"])
 def test_the_server_of_the_paper_has_a_fifteenth_of_its_states(search: str, tmp_path: Path) -> None:
-    results = both(loaded(SERVER, tmp_path), "safety", search, states=1_000_000)
+    estimate = "blind" if search == "astar" else None  # by its own estimate the first state is known to be a dead end
+    results = both(loaded(SERVER, tmp_path), "safety", search, states=1_000_000, heuristic=estimate)
     assert results is not None
     plain, cleared = results
     assert plain.verdict == cleared.verdict == "holds"
