@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from beeline.engine import Found
 from beeline.model.source import BeelineError
-from beeline.symbolic.diagrams import AND, Diagram, Renaming, difference, union
+from beeline.symbolic.diagrams import Diagram, Renaming, difference, joined, union
 from beeline.symbolic.distances import Distances
 from beeline.symbolic.guidance import guidance
 from beeline.symbolic.quest import Findings, Quest, Way
@@ -116,7 +116,7 @@ class _Search:
         costs = self._costs
         before = taken.substitute(costs.to_before) & self._estimated_before
         after = self._system.successors(before) & self._estimated
-        return after.apply_exists(AND, costs.sums, costs.drop_old)
+        return joined(after, costs.sums, costs.drop_old)
 
     def _take(self, cost: int, states: Diagram) -> None:
         self._quest.meter.tick(self.reached, states)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import resource
 from collections.abc import Iterable, Sequence
 
 from oxidd.bcdd import BCDDFunction as Diagram
 from oxidd.bcdd import BCDDManager, BCDDSubstitution
 from oxidd.util import BooleanOperator
 
-__all__ = ["Diagram", "Diagrams", "Renaming", "difference", "union"]
+from beeline.engine.budget import LimitReached, current
+
+__all__ = ["Diagram", "Diagrams", "Renaming", "difference", "joined", "union"]
 
 Renaming = BCDDSubstitution
-AND = BooleanOperator.AND
 
 NODE_BYTES = 36  # measured: a node, its entry in the table of its level, and what the cache of results holds for it
 MOST_NODES = 2**31
@@ -24,7 +26,8 @@ class Diagrams:
     """A place for diagrams over so many variables, in `memory` bytes."""
 
     def __init__(self, variables: int, memory: int, threads: int = 1) -> None:
-        nodes = min(max(memory // NODE_BYTES, LEAST_NODES), MOST_NODES)
+        nodes = self._most = min(max(memory // NODE_BYTES, LEAST_NODES), MOST_NODES)
+        _let_system_give_memory()
         self.manager = BCDDManager(nodes, min(nodes // NODES_PER_RESULT, MOST_RESULTS), threads)
         self.true = self.manager.true()
         self.false = self.manager.false()
@@ -62,6 +65,9 @@ class Diagrams:
 
     def reorder(self, order: Sequence[int]) -> None:
         """Puts the variables into another order, the first of them on top."""
+        self.manager.gc()
+        if self.nodes > self._most // 2:
+            raise MemoryError  # OxiDD ends the process if it runs out of nodes here
         self.manager.set_var_order(order)
         self.levels = [self.manager.var_to_level(variable) for variable in range(len(self._literals))]
 
@@ -69,6 +75,14 @@ class Diagrams:
     def nodes(self) -> int:
         """How many nodes there are, those that nobody needs any more among them."""
         return self.manager.approx_num_inner_nodes()
+
+
+def _let_system_give_memory() -> None:
+    """Lifts the bound on what the system gives. Memory that is refused to OxiDD ends the process, and it reserves far
+    more than it uses: the stack of a thread, and room for all nodes. It keeps to its number of nodes, and whoever set
+    the bound watches the memory that is in use as well."""
+    _, most = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
 def union(diagrams: Sequence[Diagram], empty: Diagram) -> Diagram:
@@ -83,3 +97,14 @@ def union(diagrams: Sequence[Diagram], empty: Diagram) -> Diagram:
 def difference(left: Diagram, right: Diagram) -> Diagram:
     """What is in `left` and not in `right`."""
     return right.imp_strict(left)
+
+
+def joined(first: Diagram, second: Diagram, dropped: Diagram) -> Diagram:
+    """What both have in common, whatever the variables in `dropped` are."""
+    try:
+        return first.apply_exists(BooleanOperator.AND, second, dropped)
+    except TypeError as error:
+        # The operands have their types. OxiDD looks up the operator's class by an import, where a signal may be
+        # handled; it takes the exception that the handler raises for an operator of another class.
+        budget = current()
+        raise (KeyboardInterrupt if budget is None or not budget.is_spent else LimitReached) from error

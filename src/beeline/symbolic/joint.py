@@ -19,7 +19,7 @@ from beeline.model.expressions import TRUE, Binary, Conditional, Expression, Fie
 from beeline.model.network import Edge, Network, Process, Together
 from beeline.model.statements import Assign
 from beeline.records import replace
-from beeline.symbolic.diagrams import AND, Diagram, union
+from beeline.symbolic.diagrams import Diagram, joined, union
 from beeline.symbolic.encoding import Cells, Encoding
 from beeline.symbolic.relation import Group, ProcessMover, Rank
 
@@ -181,13 +181,13 @@ class JointGroup(Group):
 
     def image(self, states: Diagram) -> Diagram:
         for piece, dropped in zip(self.pieces, self._dropped, strict=True):
-            states = states.apply_exists(AND, piece.relation, dropped)
+            states = joined(states, piece.relation, dropped)
         return states.substitute(self.encoding.to_now(self.written))
 
     def preimage(self, states: Diagram) -> Diagram:
         found = states.substitute(self.encoding.to_next(self.written))
         for piece in self.pieces:
-            found = found.apply_exists(AND, piece.relation, self.encoding.next(piece.written))
+            found = joined(found, piece.relation, self.encoding.next(piece.written))
         return found
 
     def onto(self, cells: Cells) -> Group:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from beeline.model.synchronous import Phase
-from beeline.symbolic.diagrams import AND, Diagram, Diagrams
+from beeline.symbolic.diagrams import Diagram, Diagrams, joined
 
 if TYPE_CHECKING:
     from beeline.symbolic.functions import Functions
@@ -86,7 +86,7 @@ class PhaseSteps:
         """Those of the states in a region of this phase from which a step leads to these."""
         found = states.substitute(self._functions)
         for allowed, bits in reversed(self._choices):  # those before may say what is allowed
-            found = found.apply_exists(AND, allowed, self._diagrams.variables(bits))
+            found = joined(found, allowed, self._diagrams.variables(bits))
         return found & region
 
     def after(self, states: Diagram) -> Diagram:
@@ -94,7 +94,7 @@ class PhaseSteps:
         if not states.satisfiable():
             return states
         for part, gone in self._schedule:
-            states = states.apply_exists(AND, part, gone)
+            states = joined(states, part, gone)
         return states.substitute(self._renaming) & self._diagrams.cube(self._fixed.items())
 
     def leading_to(self, state: Diagram, after: Mapping[int, bool]) -> Diagram:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from beeline.symbolic.diagrams import AND, Diagram, union
+from beeline.symbolic.diagrams import Diagram, joined, union
 from beeline.symbolic.distances import Distances, from_growing
 from beeline.symbolic.encoding import Cells
 from beeline.symbolic.quest import Quest, Targets
@@ -66,7 +66,7 @@ class Refinement:
         left = wanted.substitute(encoding.to_next(cells))
         for cell in sorted(cells, key=lambda cell: -encoding.bits[cell][0] if encoding.bits[cell] else 0):
             self._meter.tick(wanted, phase="building heuristics")
-            left = left.apply_exists(AND, self._values(cell, steps, depth), encoding.next(frozenset([cell])))
+            left = joined(left, self._values(cell, steps, depth), encoding.next(frozenset([cell])))
         return left
 
     def is_settled(self, cells: Cells, steps: int) -> bool:
@@ -124,8 +124,7 @@ class Refinement:
         for value in values:
             writing = encoding.cube([(cell, value)], next_state=True)
             found = [
-                group.relation.apply_exists(AND, writing, encoding.next(group.written))
-                for group in self._writers.get(cell, [])
+                joined(group.relation, writing, encoding.next(group.written)) for group in self._writers.get(cell, [])
             ]
             needed = union(found, encoding.diagrams.false)
             if needed.satisfiable():

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from beeline.engine import core
 from beeline.records import Record
-from beeline.symbolic.diagrams import AND, Diagram, union
+from beeline.symbolic.diagrams import Diagram, joined, union
 from beeline.symbolic.encoding import Cells, Encoding
 from beeline.symbolic.learning import Learner
 
@@ -83,12 +83,12 @@ class Group:
 
     def image(self, states: Diagram) -> Diagram:
         """Where the steps lead from these states."""
-        return states.apply_exists(AND, self.relation, self._now).substitute(self.encoding.to_now(self.written))
+        return joined(states, self.relation, self._now).substitute(self.encoding.to_now(self.written))
 
     def preimage(self, states: Diagram) -> Diagram:
         """From where the steps lead to these states."""
         arrived = states.substitute(self.encoding.to_next(self.written))
-        return arrived.apply_exists(AND, self.relation, self._next)
+        return joined(arrived, self.relation, self._next)
 
 
 class Mover(Learner[LocalSteps]):
