@@ -23,6 +23,14 @@ const Rows& rows_of(const Tables& tables, const char* name) {
     return found->second;
 }
 
+const std::vector<std::int32_t>& list_of(const Tables& tables, const char* name) {
+    const auto found = tables.lists.find(name);
+    if (found == tables.lists.end()) {
+        throw std::invalid_argument(std::string("table '") + name + "' is missing");
+    }
+    return found->second;
+}
+
 std::int32_t number_of(const Tables& tables, const char* name, std::int32_t least, std::int32_t most) {
     const auto found = tables.numbers.find(name);
     if (found == tables.numbers.end() || found->second < least || found->second > most) {
@@ -92,7 +100,7 @@ Reducer::Reducer(const Program& program, const Tables& tables) : program_(&progr
 }
 
 void Reducer::read(const Tables& tables) {
-    strategy_ = static_cast<Strategy>(number_of(tables, "strategy", 0, 1));
+    strategy_ = static_cast<Strategy>(number_of(tables, "strategy", 0, 2));
     proviso_ = static_cast<Proviso>(number_of(tables, "proviso", 0, 3));
     keep_one_ = number_of(tables, "keep_one", 0, 1) != 0;
     watched_ = number_of(tables, "watched", 0, 1) != 0;
@@ -103,9 +111,8 @@ void Reducer::read(const Tables& tables) {
     edges_ = structs_of<EdgeRow>(tables, "edges");
     tests_ = structs_of<Test>(tables, "tests");
     goal_ = rows_of(tables, "goal");
-    const auto resting = tables.lists.find("resting");
-    need(resting != tables.lists.end(), "table 'resting' is missing");
-    resting_ = resting->second;
+    resting_ = list_of(tables, "resting");
+    seeds_ = list_of(tables, "seeds");
 }
 
 void Reducer::check() const {
@@ -135,6 +142,9 @@ void Reducer::check() const {
     }
     for (const Test& test : tests_) {
         need(is_cell(test.cell) && is_row(test.row), "a test is out of bounds");
+    }
+    for (const std::int32_t seed : seeds_) {
+        need(seed >= 0 && at(seed) < edges_.size(), "a seed is no edge");
     }
     need(visible_row_ < rows, "the row of visible edges is not there");
     for (std::size_t node = 0; node < goal_.size(); ++node) {
@@ -254,6 +264,9 @@ bool Reducer::find_enabled(const SuccessorBuffer& buffer, std::size_t first) {
         if ((arc.marks & (kGoal | kError)) != 0 || arc.action >= edge_of_.size() || edge_of_[arc.action] < 0) {
             return false;
         }
+        if ((arc.marks & kBack) != 0) {
+            continue; // no step at all, so that what would make it one is looked for
+        }
         const EdgeRow& edge = edges_[at(edge_of_[arc.action])];
         if ((edge.flags & kAsksTimeout) != 0 || edge.source != here_[at(edge.process)]) {
             return false;
@@ -315,6 +328,9 @@ bool Reducer::begin_with_goal() {
 }
 
 bool Reducer::next() {
+    if (strategy_ == Strategy::kSeeds) {
+        return next_seed();
+    }
     for (; seed_ < processes_.size(); ++seed_) {
         if (enabled_[seed_] == 0 || !grow(seed_)) {
             continue;
@@ -339,6 +355,24 @@ bool Reducer::next() {
     const auto from = candidates_.begin() + static_cast<std::ptrdiff_t>(order_[handed_out_++] * chosen_.size());
     std::copy_n(from, chosen_.size(), chosen_.begin());
     return true;
+}
+
+// In the order of the seeds, whatever the size.
+bool Reducer::next_seed() {
+    while (seed_ < seeds_.size()) {
+        const std::int32_t edge = seeds_[seed_++];
+        const EdgeRow& row = edges_[at(edge)];
+        if (here_[at(row.process)] != row.source || !is_enabled(edge)) {
+            continue;
+        }
+        chosen_ = base_;
+        waiting_.clear();
+        add_edge(edge);
+        if (close() && !shows_chosen()) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // The smallest set with a step of a process, or all its steps if they have nothing to do with others and none of them

@@ -18,8 +18,10 @@ namespace beeline {
 
 // Stubborn: Valmari, "Stubborn sets for reduced state space generation", 1989; Laarman, Pater, van de Pol and Weber,
 // "Guard-based partial-order reduction", SPIN 2013. Ample: Peled, "All from one, one for all", CAV 1993, with the
-// processes as candidates.
-enum class Strategy : std::int32_t { kStubborn, kAmple };
+// processes as candidates. Seeds: Bhattacharya, German and Gopalakrishnan, "Exploiting symmetry and transactions for
+// partial order reduction of rule based specifications", SPIN 2006: the set that a step brings along, of which none may
+// be seen; the steps are tried in a given order, and the first with such a set is taken.
+enum class Strategy : std::int32_t { kStubborn, kAmple, kSeeds };
 
 // What keeps a step from being put off for ever, for violations that need it.
 enum class Proviso : std::int32_t {
@@ -124,6 +126,7 @@ private:
     void begin();
     bool next();
     bool begin_with_goal();
+    bool next_seed();
     bool grow(std::size_t process);
     bool shows_chosen() const;
     bool stays_within(std::size_t process);
@@ -186,6 +189,7 @@ private:
     std::vector<ProcessRow> processes_;
     std::vector<Constant> constants_;
     std::vector<std::int32_t> resting_;
+    std::vector<std::int32_t> seeds_; // edges in the order in which they are tried, for that strategy
     std::vector<EdgeRow> edges_;
     std::vector<Test> tests_;
     std::vector<std::vector<std::int32_t>> goal_; // nodes, the root last
@@ -203,7 +207,7 @@ private:
     std::vector<std::int32_t> waiting_;
     std::vector<std::uint64_t> hopeless_;
     std::uint64_t fingerprint_ = 0;
-    std::size_t seed_ = 0;         // the process from which the next set is grown
+    std::size_t seed_ = 0;         // the process, or the place among the seeds, from which the next set is grown
     std::vector<Mask> candidates_; // sets that were grown, and are not handed out yet
     std::vector<std::int32_t> sizes_;
     std::vector<std::size_t> order_;

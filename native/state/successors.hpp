@@ -22,6 +22,7 @@ enum Mark : std::uint32_t {
                     // see Promela's atomic)
     kAccept = 16,   // returned by expand: a cycle through the state is a violation
     kCycle = 32,    // what a search for such cycles finds
+    kBack = 64,     // the step changes nothing, in a network where such steps do not count as ones
 };
 
 // Bits of an arc's marks from here on: the acceptance sets of an automaton that the arc is in, where cycles are

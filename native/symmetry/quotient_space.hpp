@@ -6,6 +6,7 @@
 #include "state/hash.hpp"
 #include "symmetry/canonicaliser.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -31,6 +32,7 @@ public:
     std::uint32_t expand(const Word* state, SuccessorBuffer& out) {
         const std::size_t first = out.size();
         const std::uint32_t marks = this->inner().expand(state, out);
+        mark_back(state, out, first);
         take_representatives(out, first);
         if (symmetry_ != nullptr && symmetry_->counts()) {
             symmetry_->count(this->inner().program(), state);
@@ -39,6 +41,18 @@ public:
     }
 
 private:
+    // Afterwards it could not be told: a step to another state may have the same representative.
+    void mark_back(const Word* state, SuccessorBuffer& out, std::size_t first) {
+        if ((this->inner().program().flags & kStuttering) == 0) {
+            return;
+        }
+        for (std::size_t i = first; i < out.size(); ++i) {
+            if ((out.arc(i).marks & kError) == 0 && std::equal(state, state + this->words(), out.state(i))) {
+                out.arc(i).marks |= kBack;
+            }
+        }
+    }
+
     void take_representatives(SuccessorBuffer& out, std::size_t first) {
         if (symmetry_ == nullptr) {
             return;

@@ -2,6 +2,9 @@
 
 It speaks about the edges of the processes of one configuration, one entry for each process and edge. All answers are
 safe: "may" where it is not known better.
+
+There are three tiers, each with fewer dependences than the one before. By syntax, an array is one thing. By index, its
+elements are told apart where an index is known. An SMT solver (`proofs.py`) looks at what the code does.
 """
 
 from __future__ import annotations
@@ -33,6 +36,7 @@ from beeline.model.network import Edge, Process, Receive, Send, Together
 from beeline.model.statements import Terminate
 from beeline.records import Record, field
 
+SYNTAX, INDEX, SMT = TIERS = ("syntax", "index", "smt")
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
@@ -96,16 +100,19 @@ class Dependence:
 
     Edges are named by their position in `edges`."""
 
-    def __init__(self, program: Program, configuration: Configuration) -> None:
+    def __init__(self, program: Program, configuration: Configuration, tier: str = INDEX) -> None:
+        self.tier = tier
         self.program = program
         self.network = program.network
         self.configuration = configuration
-        self.footprints = Footprints(program.layout, configuration)
+        self.footprints = Footprints(program.layout, configuration, tier != SYNTAX)
         self.edges = self._collect()
         self._leaving = self._by_source()
         self._join()
         for facts in self.edges:
             self._add_ranks(facts)
+            if self.network.rules.stuttering:  # whether it changes anything depends on all that it looks at
+                facts.condition |= facts.own.reads | facts.own.writes
         for position in range(len(self.edges)):
             self._add_run(position)
 
@@ -133,6 +140,14 @@ class Dependence:
     def writers(self, resources: int) -> frozenset[int]:
         """The edges that may write one of `resources`."""
         return self._touching(resources, 0)
+
+    def may_undo(self, position: int, goal: Expression) -> bool:
+        """Whether an edge that writes what a goal looks at may lead from a state with the goal to one without."""
+        return True
+
+    def unproved(self, invariants: list[Expression]) -> list[Expression]:
+        """Those of some invariants, all of which were assumed, that a run may be the first to break."""
+        return invariants
 
     def may_fail(self) -> bool:
         """Whether some edge may end in a run-time error or a failed assertion."""
@@ -486,6 +501,10 @@ class Dependence:
                     stack.append((target, iter(self.leaving(process, target))))
 
     # Indices
+
+    def entering(self, process: int, location: int) -> frozenset[int]:
+        """The edges of a process that lead to a location."""
+        return frozenset(self._entering.get(process, {}).get(location, ()))
 
     @cached_property
     def _entering(self) -> dict[int, dict[int, set[int]]]:

@@ -90,8 +90,8 @@ class Footprint(Record):
 class Footprints(Places):
     """Footprints of code that processes of a configuration run (number -1: properties)."""
 
-    def __init__(self, layout: Layout, configuration: Configuration) -> None:
-        super().__init__(layout, configuration)
+    def __init__(self, layout: Layout, configuration: Configuration, elements: bool = True) -> None:
+        super().__init__(layout, configuration, elements)
         self._functions: dict[tuple[int, str], Footprint] = {}
 
     # Reads

@@ -63,9 +63,11 @@ class Room(Record, frozen=True):
 
 
 class Places:
-    """Places and values in code that processes of a configuration run (number -1: properties)."""
+    """Places and values in code that processes of a configuration run (number -1: properties). Unless `elements` of
+    arrays are told apart, an array is one place."""
 
-    def __init__(self, layout: Layout, configuration: Configuration) -> None:
+    def __init__(self, layout: Layout, configuration: Configuration, elements: bool = True) -> None:
+        self.elements = elements
         self.layout = layout
         self.scope = layout.scope
         self.network = layout.network
@@ -266,6 +268,8 @@ class Places:
         size, each = outer.type.size, width(outer.type.element)
         low, high = self.interval(index, number, names)
         fails = outer.fails or low < 0 or high >= size
+        if not self.elements:
+            return Room(outer.cells, outer.type.element, None, fails)
         if low == high and not fails:
             return _part(outer, low * each, outer.type.element)
         low, high = max(low, 0), min(high, size - 1)

@@ -5,6 +5,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from beeline.analysis.dependence import INDEX
+from beeline.analysis.dependence import TIERS as SERVICES
+from beeline.analysis.tiers import Service
 from beeline.engine import Limits, Progress
 from beeline.engine.limits import parse_time
 from beeline.engines import AUTO as AUTO_ENGINE
@@ -19,7 +22,7 @@ from beeline.preprocessing import AUTO, CHOICES, CONE, check_choice
 from beeline.preprocessing import NONE as WHOLE
 from beeline.problems.costs import CostError, Costs
 from beeline.problems.settings import Settings, check_reduction
-from beeline.records import Record
+from beeline.records import Record, replace
 from beeline.searches import AUTOMATA, FAIRNESS, Search, SearchError, Takes, Ties, check_threads, find
 from beeline.searches.declaration import Checkpoint
 from beeline.searches.registry import MOST_THREADS
@@ -52,8 +55,12 @@ class Options(Record, frozen=True):
     ] = None
     zones: Annotated[ZoneOptions | None, ZoneOptions] = None
     reduce: Annotated[
-        str, Parameter("Steps to leave out: stubborn, ample or ample:CONDITION; see docs/reduction.md.", "NAME")
+        str, Parameter("Steps to leave out: stubborn, ample, seeds, transactions; see docs/reduction.md.", "NAME")
     ] = NONE
+    dependence: Annotated[
+        str, Parameter("How --reduce finds out which steps have to do with each other.", choices=SERVICES)
+    ] = INDEX
+    proof_time: Annotated[str, Parameter("For each question to the solver of --dependence smt.", "TIME")] = "1s"
     shrink: Annotated[
         str, Parameter("What to take out of the model before the search, because it cannot matter.", choices=CHOICES)
     ] = AUTO
@@ -116,6 +123,10 @@ class Options(Record, frozen=True):
             reduction = find_reduction(self.reduce)
             if reduction is not None:
                 check_reduction(reduction, chosen)
+        with _about("dependence"):
+            service = Service(self.dependence).check()
+        with _about("proof_time"):
+            service = replace(service, seconds=parse_time(self.proof_time))
         with _about("symmetry"):
             symmetry = find_symmetry(self.symmetry)
         with _about("fairness"):
@@ -162,6 +173,7 @@ class Options(Record, frozen=True):
             symmetry,
             costs,
             checkpoint,
+            service,
         )
 
     def _check_costed(self, search: Search) -> None:

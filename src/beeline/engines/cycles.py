@@ -212,7 +212,11 @@ def _shorter(
                 best = second
     if best is None:
         return None
-    told = best if first is None else replace(best, reduction=first.reduction, reduction_note=first.reduction_note)
+    if first is None:
+        told = best
+    else:
+        how = {"reduction": first.reduction, "reduction_note": first.reduction_note, "dependence": first.dependence}
+        told = replace(best, **how)
     return replace(told, search=str(settings.search), statistics=used)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from beeline.model.source import BeelineError
 from beeline.records import Record, replace
 
-STUBBORN, AMPLE = range(2)
+STUBBORN, AMPLE, SEEDS = range(3)
 
 PROVISOS = {
     "closed": "some step kept leads to a state that is not expanded yet",
@@ -22,13 +22,15 @@ class ReductionError(BeelineError, ValueError):
 
 
 class Reduction(Record, frozen=True):
-    """A way of leaving out steps. `proviso` is the cycle condition asked for; empty: the best that the search knows."""
+    """A way of leaving out steps. `proviso` is the cycle condition asked for; empty: the best that the search knows.
+    Seeds are taken in an order: `finishes` puts those first that are late in a transaction."""
 
     name: str
     summary: str
     paper: str
     strategy: int
     proviso: str = ""
+    finishes: bool = False
 
     def with_proviso(self, text: str) -> Reduction:
         """This reduction with the cycle condition that `text` names."""

@@ -11,7 +11,8 @@ from beeline.engine import core
 from beeline.model.expressions import FALSE, At, Binary, Builtin, Expression, Unary, walk
 from beeline.model.network import Network
 from beeline.model.property import Acceptance, Property
-from beeline.por.declaration import AMPLE, Asked, Reduction
+from beeline.por.declaration import AMPLE, SEEDS, Asked, Reduction
+from beeline.por.weights import seeds
 from beeline.properties.halting import substituted
 from beeline.records import Record, field
 
@@ -34,8 +35,6 @@ def unsupported_reason(network: Network) -> str | None:
         return "priorities compare all steps with each other"
     if any(location.committed for process in network.processes for location in process.locations):
         return "committed locations stop all other processes"
-    if rules.stuttering:
-        return "whether a state is left by a step is asked of all steps"
     if network.assumes:
         return "assumptions rule out steps by what they come to"
     for name in ("last", "enabled", "priority"):
@@ -97,10 +96,13 @@ def plan(
         return "the property looks at all processes"
     if watched is not None and builder.goal_fails:
         return "a proposition may have no value"
+    if watched is not None and dependence.network.rules.stuttering:
+        return "steps that change nothing belong to a run"
     fails = asked.errors and dependence.may_fail()
-    needed = fails or watched is not None or (reduction.strategy == AMPLE and asked.goals)
+    needed = fails or watched is not None or (reduction.strategy in (AMPLE, SEEDS) and asked.goals)
     tables = builder.tables()
     tables["strategy"] = reduction.strategy
+    tables["seeds"] = seeds(dependence, reduction.finishes) if reduction.strategy == SEEDS else []
     tables["proviso"] = PROVISO_CODES[proviso] if needed else 0
     tables["patience"] = patience
     tables["keep_one"] = int(asked.deadlocks or fails or watched is not None)
@@ -198,7 +200,7 @@ class _Tables(Record, dict=True):
             facts.process,
             start + facts.source,
             start + facts.target,
-            self._flags(facts),
+            self._flags(position),
             self.row(self.dependence.disturbed_by(position)),
             self.row(self.dependence.enablers(position)),
             self.row(self.dependence.pairs_of(position) if facts.joins else ()),
@@ -209,7 +211,8 @@ class _Tables(Record, dict=True):
     def _test(self, test: Test) -> list[int]:
         return [test.cell, COMPARISONS[test.operator], test.value, self.row(test.makers), int(test.after_first)]
 
-    def _flags(self, facts: EdgeFacts) -> int:
+    def _flags(self, position: int) -> int:
+        facts = self.dependence.edges[position]
         members = [self.dependence.edges[i] for i in facts.members]
         going_on = [member for member in members if member.edge.keeps_control]
         return (
@@ -218,9 +221,18 @@ class _Tables(Record, dict=True):
             | UNCERTAIN * bool(going_on)
             | ASKS_TIMEOUT * facts.asks_timeout
             | SHOWS_INSIDE * any(member.own.writes & self.goal_reads for member in going_on)
-            | VISIBLE * (bool(facts.run.writes & self.goal_reads) or any(map(self._meets_label, members)))
+            | VISIBLE * (self._shows(position) or any(map(self._meets_label, members)))
             | STICKY * any(i in self.dependence.closing for i in facts.members)
         )
+
+    def _shows(self, position: int) -> bool:
+        """Whether a step may be seen. Where a goal is all that is looked for, one that never leads away from it cannot:
+        who gets there without the step, gets there after it as well."""
+        if not self.dependence.edges[position].run.writes & self.goal_reads:
+            return False
+        if self.goal is None or self.goal_fails or self.watched != Watched():
+            return True
+        return self.dependence.may_undo(position, self.goal)
 
     def _meets_label(self, facts: EdgeFacts) -> bool:
         places = self.program.network.processes[self.configuration.kinds[facts.process]].locations

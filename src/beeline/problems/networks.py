@@ -10,7 +10,7 @@ from beeline.compile.program import Program, compile_network
 from beeline.engine import Ending, Found, NativeSpace, Outcome, core
 from beeline.engine.budget import doing
 from beeline.heuristics import Context
-from beeline.model.expressions import Expression
+from beeline.model.expressions import Expression, Unary, conjunction, conjuncts, negate
 from beeline.model.network import Network
 from beeline.model.property import Claim, Property, Range
 from beeline.model.semantics import Semantics
@@ -155,10 +155,6 @@ class ReadyNetwork(Ready):
     def reduce(self, settings: Settings) -> Reduced:
         if self.configuration is None:
             return Reduced(note=self.note)
-        if self.folded.native is not None:
-            # Sound together in theory; nobody has held the two against plain search yet.
-            return Reduced(note="off: states are folded by symmetry")
-        from beeline.analysis.dependence import Dependence
         from beeline.por.tables import STATIC, plan, watched_by
 
         assert settings.reduction is not None
@@ -173,13 +169,26 @@ class ReadyNetwork(Ready):
             if proviso not in (STATIC, NONE):
                 return Reduced(note=f"off: an automaton watches, which goes with '{STATIC}' only, not '{proviso}'")
         asked = Asked(goal is not None, Found.ERROR in stop, Found.DEADLOCK in stop)
-        dependence = Dependence(self.program, self.configuration)
+        # Up to the first state that is sought, none is: that may be taken for granted in proofs.
+        assumed = opposite(goal) if goal is not None and watched is None and Found.GOAL in stop else None
+        doing("working out which steps are independent")
+        dependence = settings.service.dependence(self.program, self.configuration, assumed, self._alike())
+        if assumed is not None:
+            left = dependence.unproved(conjuncts(assumed))
+            goal = negate(conjunction(left)) if left else None
+            asked = replace(asked, goals=goal is not None)
         made = plan(dependence, self.program.native, settings.reduction, proviso, goal, asked, watched=watched)
         if isinstance(made, str):
             return Reduced(note=f"off: {made}")
         name = f"{settings.reduction.name}:{made.proviso}" if made.needs_proviso else settings.reduction.name
         note = "traces may be longer than necessary" if made.needs_proviso else "shortest traces are kept"
-        return Reduced(made, name, note)
+        return Reduced(made, name, note, dependence.tier)
+
+    def _alike(self) -> bool:
+        """Whether members of scalarsets are interchangeable in the question and in the model."""
+        from beeline.symmetry.tables import unsupported_reason
+
+        return unsupported_reason(self.program.network, self.problem.shrunk.asked) is None
 
     def space(self, merged: bool = False, reduced: Reduced | None = None) -> NativeSpace:
         self.merged = merged
@@ -318,3 +327,8 @@ def _configuration(network: Network, reduction: Reduction | None) -> tuple[Confi
     if configuration is None:
         return None, f"off: {why or 'processes are started all the time'}"
     return configuration, ""
+
+
+def opposite(goal: Expression) -> Expression:
+    """What holds where a goal is not reached."""
+    return goal.operand if isinstance(goal, Unary) and goal.operator == "!" else negate(goal)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from beeline.analysis.tiers import Service
 from beeline.engine import Ending, Found, Limits, NativeSpace, Outcome, Progress, Sample, Statistics, Status, core
 from beeline.engine.budget import doing
 from beeline.heuristics import Context, Estimator
@@ -161,6 +162,8 @@ class Result(Record, frozen=True):
     """What else belongs to the evidence for a formula of branching time."""
     learning: Learning | None = None
     """What components need of each other, where they were checked one by one."""
+    dependence: str = ""
+    """The tier that told which steps have to do with each other, where steps were left out."""
 
     def __repr__(self) -> str:
         return show(self, "history", "truncated", "unverified")
@@ -202,6 +205,8 @@ class Settings(Record, frozen=True):
     """What steps cost, where they do not all cost the same."""
     checkpoint: Checkpoint | None = None
     """Where the search leaves what it needs to go on later, or finds it."""
+    service: Service = Service()
+    """Who says what steps have to do with each other."""
 
     def shrinks_by(self, whole: bool) -> tuple[str, str]:
         """How networks are shrunk, and why not otherwise; with `whole` something is asked of the whole network. Unless
@@ -306,6 +311,7 @@ class Settings(Record, frozen=True):
             outcome.tier,
             unverified=unverified,
             store=self.search.store,
+            dependence=reduced.dependence,
         )
 
     def not_shared(self, reduced: Reduced) -> str:
@@ -363,6 +369,7 @@ class Reduced(Record, frozen=True):
     plan: Plan | None = None
     name: str = NONE
     note: str = ""
+    dependence: str = ""
 
     @property
     def loses_length(self) -> bool:

@@ -56,6 +56,7 @@ def result_object(result: Result) -> dict[str, Any]:
         "learning": _learning_object(result),
         "reduction": result.reduction,
         "reduction_note": result.reduction_note,
+        "dependence": result.dependence,
         "symmetry": result.symmetry,
         "symmetry_note": result.symmetry_note,
         "shrinking": {
