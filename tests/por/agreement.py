@@ -6,9 +6,10 @@ from pathlib import Path
 
 from benchmarks.conformance.generator import program_of
 from tests.loosely_coupled import sampler_of, with_watcher
-from tests.por.harness import Reducible, decided
+from tests.por.harness import BY_INDEX, Reducible, decided
 
 from beeline import _native
+from beeline.analysis.tiers import Service
 from beeline.engine import Found
 from beeline.languages import load
 from beeline.model.network import Network
@@ -27,9 +28,9 @@ def same_verdicts(subject: Reducible) -> None:
             assert len(outcome.path) == len(full.path), told
 
 
-def same_deadlocks(network: Network) -> None:
+def same_deadlocks(network: Network, service: Service = BY_INDEX) -> None:
     """Not only whether there is a deadlock: every single one is kept."""
-    subject = Reducible(network, Found.DEADLOCK, everything=True)
+    subject = Reducible(network, Found.DEADLOCK, everything=True, service=service)
     full = subject.run("bfs")
     if not decided(full):
         return
@@ -38,18 +39,18 @@ def same_deadlocks(network: Network) -> None:
         assert not decided(outcome) or outcome.statistics.deadlocks == full.statistics.deadlocks, told
 
 
-def compare(seed: int) -> None:
+def compare(seed: int, service: Service = BY_INDEX) -> None:
     sampler = sampler_of(seed)
     network = sampler.network()
-    same_deadlocks(network)
+    same_deadlocks(network, service)
     for _ in range(3):
         wanted = sampler.rare_state(network)
         if wanted is not None:
-            same_verdicts(Reducible(network, Found.GOAL, wanted))
-            same_verdicts(Reducible(with_watcher(network, wanted), Found.ERROR))
+            same_verdicts(Reducible(network, Found.GOAL, wanted, service=service))
+            same_verdicts(Reducible(with_watcher(network, wanted), Found.ERROR, service=service))
 
 
-def compare_program(seed: int) -> None:
+def compare_program(seed: int, service: Service = BY_INDEX) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.pml"
         path.write_text(program_of(seed))
@@ -58,4 +59,4 @@ def compare_program(seed: int) -> None:
         except (BeelineError, ValueError):
             return
     with contextlib.suppress(_native.TooManyProcesses):  # another layout; the checker compiles again
-        same_verdicts(Reducible(network, Found.ERROR | Found.DEADLOCK))
+        same_verdicts(Reducible(network, Found.ERROR | Found.DEADLOCK, service=service))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from beeline import _native
 from beeline.analysis.configuration import find_configuration
-from beeline.analysis.dependence import Dependence
+from beeline.analysis.tiers import Service
 from beeline.compile.program import Program, compile_network
 from beeline.engine import Found, Limits, Outcome, Status
 from beeline.model.expressions import Expression
@@ -19,7 +19,8 @@ from beeline.searches.runner import run
 
 SEARCHES = ("bfs", "dfs", "random-dfs:3", "greedy", "astar", "ut", "idastar", "auto", "iddfs", "idfs", "adfs")
 EXHAUSTIVE = ("bfs", "dfs", "random-dfs:3", "greedy", "astar")
-REDUCTIONS = ("stubborn", "ample")
+BY_INDEX = Service()
+REDUCTIONS = ("stubborn", "ample", "seeds")
 
 
 @dataclass
@@ -32,6 +33,7 @@ class Reducible:
     goal: Expression | None = None
     everything: bool = False
     states: int = 2000
+    service: Service = BY_INDEX
 
     def __post_init__(self) -> None:
         self.why = unsupported_reason(self.network)
@@ -39,7 +41,7 @@ class Reducible:
         max_processes = max(len(self.network.initial), self.network.rules.max_processes)
         self.program: Program = compile_network(self.network, self.goal, max_processes)
         self.native = _native.Program(self.program.tables)
-        self.dependence = None if configuration is None else Dependence(self.program, configuration)
+        self.dependence = None if configuration is None else self.service.dependence(self.program, configuration)
 
     def plan(self, reduction: str, proviso: str) -> Plan | None:
         chosen = find_reduction(reduction)

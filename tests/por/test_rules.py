@@ -4,6 +4,7 @@ search says, on random Murphi programs. `BEELINE_RULES=2000 pytest tests/por/tes
 from __future__ import annotations
 
 import os
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from itertools import product
@@ -105,3 +106,10 @@ def test_each_tier_knows_at_least_as_much_as_the_one_before() -> None:
             for ask in ("disturbed_by", "enablers"):
                 sets = [getattr(one, ask)(position) for one in (proved, by_index, by_syntax)]
                 assert sets[0] <= sets[1] <= sets[2], (ask, position)
+
+
+def test_a_solver_that_is_not_there_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "z3", None)
+    with pytest.raises(BeelineError, match=r"needs z3: pip install 'beeline\[smt\]'"):
+        check(read_murphi(loose_murphi_of(0)), "safety", reduce="seeds", dependence="smt")
+    assert check(read_murphi(loose_murphi_of(0)), "safety", reduce="seeds").dependence == "index"

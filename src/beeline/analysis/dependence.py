@@ -13,6 +13,7 @@ from functools import cached_property
 
 from beeline.analysis.configuration import Configuration
 from beeline.analysis.footprint import Footprint, Footprints
+from beeline.analysis.tiers import INDEX, SYNTAX
 from beeline.compile.program import Program
 from beeline.model.expressions import (
     At,
@@ -36,7 +37,6 @@ from beeline.model.network import Edge, Process, Receive, Send, Together
 from beeline.model.statements import Terminate
 from beeline.records import Record, field
 
-SYNTAX, INDEX, SMT = TIERS = ("syntax", "index", "smt")
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 

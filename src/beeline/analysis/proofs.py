@@ -17,10 +17,11 @@ from functools import partial
 
 from beeline.analysis import formulas
 from beeline.analysis.configuration import Configuration
-from beeline.analysis.dependence import SMT, Dependence, Test
+from beeline.analysis.dependence import Dependence, EdgeFacts, Test
 from beeline.analysis.formulas import Truth, conjunction, disjunction, negation
 from beeline.analysis.solver import Solver
 from beeline.analysis.symbolic_steps import Memory, Outcome, Symbols, Unfollowed, follow, truth_of
+from beeline.analysis.tiers import SMT
 from beeline.compile.program import Program
 from beeline.model.evaluate import StepError
 from beeline.model.expressions import TRUE, Expression
@@ -113,15 +114,15 @@ class Proved(Dependence):
             self._able(first, here),
             self._able(second, here),
             disjunction(
-                conjunction(negation(second.fails), self._altered(first, here, first_after, second.after)),
-                conjunction(negation(first.fails), self._altered(second, here, second_after, first.after)),
+                conjunction(negation(second.fails), self._altered(first, first_after, second.after)),
+                conjunction(negation(first.fails), self._altered(second, second_after, first.after)),
                 conjunction(
                     negation(first.fails), negation(second.fails), first_after.after.differs(second_after.after)
                 ),
             ),
         )
 
-    def _altered(self, before: Outcome, here: Memory, later: Outcome, there: Memory) -> Truth:
+    def _altered(self, before: Outcome, later: Outcome, there: Memory) -> Truth:
         """Whether an edge that is enabled comes to something else: is disabled, or fails instead of leading on."""
         return disjunction(
             negation(self._able(later, there)),
@@ -190,9 +191,14 @@ class Proved(Dependence):
         kind = self.network.processes[self.configuration.kinds[facts.process]]
         ranks = {self.edges[other].edge.rank for other in self.leaving(facts.process, facts.source)}
         alone = len(facts.members) == 1 and facts.edge.sync is None and not facts.edge.otherwise and len(ranks) == 1
-        if not alone or facts.asks_timeout or kind.provided != TRUE:
+        if not alone or self._is_inside(facts) or facts.asks_timeout or kind.provided != TRUE:
             raise Unfollowed
         return follow(self.footprints, facts.process, facts.edge, before)
+
+    def _is_inside(self, facts: EdgeFacts) -> bool:
+        """Whether an edge may belong to a run that nobody interrupts; inside of it nothing is asked of states."""
+        before = (self.edges[other] for other in self.entering(facts.process, facts.source))
+        return self.goes_on(facts) or any(map(self.goes_on, before))
 
     # Proving
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from beeline.analysis.configuration import Configuration
-from beeline.analysis.dependence import INDEX, SMT, TIERS, Dependence
-from beeline.compile.program import Program
-from beeline.model.expressions import Expression
+from typing import TYPE_CHECKING
+
 from beeline.model.source import BeelineError
 from beeline.records import Record
+
+if TYPE_CHECKING:  # a check that leaves out no steps needs none of it
+    from beeline.analysis.configuration import Configuration
+    from beeline.analysis.dependence import Dependence
+    from beeline.compile.program import Program
+    from beeline.model.expressions import Expression
+
+SYNTAX, INDEX, SMT = TIERS = ("syntax", "index", "smt")
 
 
 class DependenceError(BeelineError, ValueError):
@@ -37,6 +43,8 @@ class Service(Record, frozen=True):
         """The dependence of a program's edges. What is `assumed` must be checked by who asks; with `alike`, members of
         interchangeable types are so for that, too."""
         if self.tier != SMT:
+            from beeline.analysis.dependence import Dependence
+
             return Dependence(program, configuration, self.tier)
         from beeline.analysis.proofs import Proved
 

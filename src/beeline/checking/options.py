@@ -5,9 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from beeline.analysis.dependence import INDEX
-from beeline.analysis.dependence import TIERS as SERVICES
-from beeline.analysis.tiers import Service
+from beeline.analysis.tiers import INDEX, Service
+from beeline.analysis.tiers import TIERS as SERVICES
 from beeline.engine import Limits, Progress
 from beeline.engine.limits import parse_time
 from beeline.engines import AUTO as AUTO_ENGINE

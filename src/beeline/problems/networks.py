@@ -169,8 +169,9 @@ class ReadyNetwork(Ready):
             if proviso not in (STATIC, NONE):
                 return Reduced(note=f"off: an automaton watches, which goes with '{STATIC}' only, not '{proviso}'")
         asked = Asked(goal is not None, Found.ERROR in stop, Found.DEADLOCK in stop)
-        # Up to the first state that is sought, none is: that may be taken for granted in proofs.
-        assumed = opposite(goal) if goal is not None and watched is None and Found.GOAL in stop else None
+        # Up to the first state that is sought, or where that has no value, none is: proofs may take it for granted.
+        granted = watched is None and Found.GOAL in stop and Found.ERROR in stop
+        assumed = opposite(goal) if goal is not None and granted else None
         doing("working out which steps are independent")
         dependence = settings.service.dependence(self.program, self.configuration, assumed, self._alike())
         if assumed is not None:
