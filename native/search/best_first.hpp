@@ -357,9 +357,13 @@ private:
         if (!options_.lazy) {
             const Word* state = run_.buffer.state(i);
             const Evaluation* evaluation = ahead_.evaluation_of(state, run_.buffer.hash(i), look_further());
-            if (!evaluator_.evaluate(state, evaluation) || hopeless(i, depth)) {
+            if (!evaluator_.evaluate(state, evaluation)) {
                 facts_[index].flags |= kDropped;
                 return;
+            }
+            facts_[index].estimate = evaluator_.value(0);
+            if (hopeless(i, depth)) {
+                return close(index); // on this way: a shorter one may come
             }
             note_progress();
             run_.pulse(frontier_.size());
@@ -392,7 +396,7 @@ private:
             return;
         }
         const bool was_closed = (fact.flags & kClosed) != 0;
-        run_.statistics.reopened += was_closed;
+        run_.statistics.reopened += was_closed && (fact.flags & kExpanded) != 0;
         fact.flags &= ~static_cast<std::uint32_t>(kClosed);
         if (was_closed || options_.priority != Priority::kEstimate) {
             push_known(source, index, i, depth);

@@ -39,6 +39,13 @@ def test_the_default_search_agrees_with_breadth_first_search_on_thousands_of_net
     compare(3000, 40_000)
 
 
+def test_a_state_given_up_on_a_long_way_is_looked_at_on_a_shorter_one() -> None:
+    graph = next(graphs(1, 40_343))  # a bound by Hf: with some states given up for good, 8 steps were called shortest
+    wide, ours = check(graph.network, DEADLOCK, search="bfs"), check(graph.network, DEADLOCK, heuristic="Hf")
+    assert wide.trace is not None and ours.trace is not None and ours.shortest
+    assert len(ours.trace) == len(wide.trace) == 7
+
+
 def wandering(seed: int) -> NetworkBuilder:
     """A network in which estimates say little and no short look comes to the end: a number jumps about, and a process
     waits for one of its values."""
