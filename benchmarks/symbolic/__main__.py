@@ -5,6 +5,7 @@ python -m benchmarks.symbolic circuits ring --sizes 6 8 --steps interleaving
 python -m benchmarks.symbolic counts               the bundled models
 python -m benchmarks.symbolic counts --beem 100    so many instances of BEEM, the small ones first
 python -m benchmarks.symbolic beyond               models that only sets finish; with --lose, where they lose
+python -m benchmarks.symbolic auto                 what --engine auto takes, and what that costs
 python -m benchmarks.symbolic peer                 SMV circuits next to NuSMV
 python -m benchmarks.symbolic packages             the same work by several packages
 """
@@ -15,7 +16,7 @@ import argparse
 from pathlib import Path
 
 from benchmarks.folders import ROOT
-from benchmarks.symbolic import beyond, circuits, counts, packages, peer
+from benchmarks.symbolic import beyond, choice, circuits, counts, packages, peer
 
 from beeline.engine import Limits
 
@@ -24,7 +25,7 @@ BEEM = ROOT.parent / "shared" / "models" / "beem"
 
 def main() -> None:
     parser = argparse.ArgumentParser("python -m benchmarks.symbolic", description=__doc__)
-    parser.add_argument("what", choices=("circuits", "counts", "beyond", "packages", "peer"))
+    parser.add_argument("what", choices=("auto", "circuits", "counts", "beyond", "packages", "peer"))
     parser.add_argument("circuit", nargs="?", choices=("tree", "ring"), default="tree")
     parser.add_argument("--sizes", type=int, nargs="+")
     parser.add_argument("--steps", choices=("interleaving", "any", "synchronous"), default="interleaving")
@@ -39,6 +40,8 @@ def main() -> None:
         rows = circuits.table(given.circuit, given.sizes or [7, 15], given.steps, limits)
     elif given.what == "beyond":
         rows = beyond.table(given.time, given.lose)
+    elif given.what == "auto":
+        rows = choice.table(given.time)
     elif given.what == "peer":
         rows = peer.table(given.time)
     elif given.what == "packages":

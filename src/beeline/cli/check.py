@@ -249,6 +249,8 @@ def show_statistics(result: Result) -> None:
         + (f", {result.threads} threads" if result.threads > 1 else "")
     )
     show_disk(statistics)
+    if result.engine_note:
+        click.echo(f"engine {result.engine}: {result.engine_note}")
     if result.heuristic_note:
         click.echo(result.heuristic_note)
     if result.threads_note:

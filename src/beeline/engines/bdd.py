@@ -109,7 +109,7 @@ def _branching(problem: Problem, settings: Settings) -> Result:
 def _counted(quest: Quest) -> Ending:
     status, findings = _guarded(quest, "whole")
     if findings is None:
-        return Ending(status, Found.NOTHING, quest.meter.statistics(quest.system.initial))
+        return Ending(status, Found.NOTHING, _unfinished(quest, status))
     statistics = quest.meter.statistics(findings.reached)
     stuck = quest.system.encoding.count(quest.system.deadlocked(findings.reached & quest.system.at_rest))
     return Ending(status, Found.NOTHING, replace(statistics, deadlocks=stuck))
@@ -135,12 +135,18 @@ def _attempt(problem: Problem, settings: Settings) -> Result:
 
 def _search(problem: NetworkProblem, settings: Settings, quest: Quest) -> Result:
     status, findings = _guarded(quest, settings.search.sets)
-    statistics = quest.meter.statistics(quest.system.initial if findings is None else findings.reached)
+    statistics = _unfinished(quest, status) if findings is None else quest.meter.statistics(findings.reached)
     if findings is None or findings.way is None:
         outcome = Ending(status, Found.NOTHING, statistics)
         told = problem.shrinking()
         return settings.result(problem.asked, outcome, [], open_verdict(outcome, settings.search), shrinking=told)
     return _found(problem, settings, quest, findings.way, statistics)
+
+
+def _unfinished(quest: Quest, status: Status) -> Statistics:
+    """What there is to say about a search that did not come to an end. Without memory nothing can be counted."""
+    seen = quest.meter.seen
+    return quest.meter.statistics(quest.system.initial if seen is None or status is Status.MEMORY else seen)
 
 
 def _guarded(quest: Quest, name: str) -> tuple[Status, Findings | None]:

@@ -7,8 +7,10 @@ from beeline.engine import Ending
 from beeline.engines.declaration import AUTO, Counting, Engine, EngineError
 from beeline.engines.relay import device_at_hand
 from beeline.engines.relay import solve as relay
+from beeline.engines.trial import wants_trial, with_trials
 from beeline.problems.problem import Problem
 from beeline.problems.settings import Result, Settings
+from beeline.records import replace
 from beeline.searches import Search
 from beeline.spelling import closest
 
@@ -56,11 +58,14 @@ def answer(name: str, problem: Problem, settings: Settings) -> Result:
     engine = choose_engine(name, problem, settings.search)
     if settings.costs is not None and not engine.heeds_costs:
         raise EngineError(f"the engine {engine.name} heeds no costs: leave out --cost")
+    if name == AUTO and engine.name == DEFAULT and wants_trial(settings):
+        engine = with_trials(engine, lambda: find_engine(SETS))
     if name == AUTO and device_at_hand():
         second = find_engine(DEVICE)
-        if second is not engine and second.takes_over is not None and second.takes_over(problem, settings):
+        if second.name != engine.name and second.takes_over is not None and second.takes_over(problem, settings):
             return relay(engine, second, problem, settings)
-    return engine.solve(problem, settings)
+    result = engine.solve(problem, settings)
+    return result if result.engine else replace(result, engine=engine.name)
 
 
 def count_states(name: str, problem: Problem, asked: Counting) -> tuple[Ending, bool]:

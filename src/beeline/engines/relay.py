@@ -40,7 +40,7 @@ def solve(first: Engine, second: Engine, problem: Problem, settings: Settings) -
         return soon
     settings.tell(f"going on with the engine {second.name}")
     try:
-        later = second.solve(problem, settings.after(monotonic() - began))
+        later = replace(second.solve(problem, settings.after(monotonic() - began)), engine=second.name)
     except BeelineError:  # it does not take the model after all, or the device failed
         later = soon
     if later is soon or (later.verdict == "unknown" and later.reason not in ENDS):

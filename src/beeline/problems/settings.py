@@ -164,6 +164,10 @@ class Result(Record, frozen=True):
     """What components need of each other, where they were checked one by one."""
     dependence: str = ""
     """The tier that told which steps have to do with each other, where steps were left out."""
+    engine: str = ""
+    """Who answered."""
+    engine_note: str = ""
+    """Why it was that one, where `auto` tried another one beside it."""
 
     def __repr__(self) -> str:
         return show(self, "history", "truncated", "unverified")

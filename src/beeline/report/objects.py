@@ -43,6 +43,8 @@ def result_object(result: Result) -> dict[str, Any]:
         "property": result.property.name,
         "property_kind": result.property.kind,
         "ranges": _ranges_object(result),
+        "engine": result.engine,
+        "engine_note": result.engine_note,
         "search": result.search,
         "store": result.store,
         "heuristic": result.heuristic,

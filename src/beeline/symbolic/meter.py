@@ -32,10 +32,13 @@ class Meter:
         self._garbage = FEW_NODES
         self.iterations = 0
         self.depth = 0
+        self.seen: Diagram | None = None
+        """What had been reached at the last operation."""
 
     def tick(self, reached: Diagram, frontier: Diagram | None = None, phase: str = "searching") -> None:
         """Counts an operation. Raises `Ended`."""
         self.iterations += 1
+        self.seen = reached
         nodes = self._diagrams.nodes
         self.most_nodes = max(self.most_nodes, nodes)
         if nodes > self._garbage:
