@@ -56,7 +56,7 @@ class Watched:
 
     def __init__(self, model: Any, asked: UserLinear) -> None:
         self._model, self._automaton = model, asked.violations
-        self._predicates = {name: _predicate(model, name) for name in propositions(asked.formula)}
+        self._predicates = {name: _predicate(model, name, asked) for name in propositions(asked.formula)}
 
     def initial(self) -> Iterator[tuple[Any, int]]:
         first = self._model.initial()
@@ -94,14 +94,15 @@ class Watched:
         return "violated by a run that comes to rest" if resting else "violated by a run that goes on for ever"
 
 
-def _predicate(model: Any, name: str) -> Callable[[Any], Any]:
+def _predicate(model: Any, name: str, asked: UserLinear) -> Callable[[Any], Any]:
     found = getattr(model, name, None)
     if callable(found):
         return found  # type: ignore[no-any-return]
     known = [each for each in dir(model) if not each.startswith("_") and callable(getattr(model, each))]
     close = closest(name, known)
     remedy = f"did you mean '{close}'?" if close else f"add a method {name}(self, state)"
-    raise ModelError(f"the space has no method '{name}' for this proposition", Source("--property", 1), remedy)
+    error = ModelError(f"the space has no method '{name}' for this proposition", remedy=remedy, word=name)
+    raise error.within(asked.source, asked.text)
 
 
 def without_rest(steps: Iterable[SpaceStep]) -> list[SpaceStep]:

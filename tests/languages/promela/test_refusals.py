@@ -27,6 +27,8 @@ REFUSED = {
     "inline f(a) { a = 1 } inline f(a) { a = 2 } byte y; init { f(y) }": "inline 'f' is defined twice",
     "never n { true } never n { true } init { skip }": "claim 'n' is defined twice",
     "init { L: skip; { skip; L: skip } }": "label 'L' is defined twice",
+    "proctype A() { L: skip } init { run A(); A[1]@K }": "1:42: proctype 'A' has no label 'K'",
+    "active proctype A() { skip } ltl p { <> A@K }": "1:41: proctype 'A' has no label 'K'",
     "init { byte L; L: skip }": "'L' is a variable and cannot be a label",
     "byte x = y; byte y; init { skip }": "1:10: undeclared variable 'y'",
     "int y = 2, z = y; init { skip }": "undeclared variable 'y'",

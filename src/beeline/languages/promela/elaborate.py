@@ -181,10 +181,15 @@ class Elaborator:
 
     def _keep_remote_labels(self, readings: list[Reading]) -> None:
         """A label that is asked about from outside must be a place to rest at: a jump there gets a skip before it."""
-        for process, label in sorted(self.survey.remote_labels):
-            for reading in readings:
-                if reading.name == process and (found := reading.builder.find_label(label, ())) is not None:
-                    _rest_before_jump(found.node, reading.builder)
+        builders = {reading.name: reading.builder for reading in readings}
+        for (process, label), source in sorted(self.survey.remote_labels.items()):
+            if (builder := builders.get(process)) is None:
+                continue  # told where the name is translated
+            if (found := builder.find_label(label, ())) is None:
+                known = [each.name for each in builder.labels]
+                remedy = f"it has: {', '.join(known)}" if known else "put a label before the statement that is meant"
+                raise PromelaError(f"proctype '{process}' has no label '{label}'", source, remedy)
+            _rest_before_jump(found.node, builder)
 
     # Making processes
 
@@ -226,7 +231,7 @@ class Elaborator:
 
     def _claim(self, never: Never, times_out: bool) -> Property:
         watcher = claim_process(never, self.translator, self.scope, times_out)
-        return Claim(never.name, source=never.source, watcher=watcher)
+        return Claim(never.name, "no run does what the claim describes", never.source, watcher=watcher)
 
 
 def process_name(proctype: Proctype) -> str:

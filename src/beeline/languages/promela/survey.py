@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from beeline.model.source import Source
 from beeline.records import Record, field
 
 from .syntax import (
@@ -22,11 +23,11 @@ from .syntax import (
 
 
 class Survey(Record):
-    """`assigned`: names that some statement writes. `remote_labels`: (proctype, label) pairs that are asked about.
-    `priorities`: priorities are mentioned, so that SPIN obeys them."""
+    """`assigned`: names that some statement writes. `remote_labels`: (proctype, label) pairs that are asked about,
+    and where that is first. `priorities`: priorities are mentioned, so that SPIN obeys them."""
 
     assigned: set[str] = field(default_factory=set)
-    remote_labels: set[tuple[str, str]] = field(default_factory=set)
+    remote_labels: dict[tuple[str, str], Source] = field(default_factory=dict)
     priorities: bool = False
     rendezvous: ChannelInit | None = None  # a channel without a buffer
     enabled: bool = False  # it is asked whether a process could move
@@ -44,8 +45,8 @@ def survey(model: Model) -> Survey:
                 found.assigned.update(p.name for p in patterns if isinstance(p, Reference))
             case ForIn(index=index):
                 found.assigned.add(index.name)
-            case RemoteLabel(process=process, label=label):
-                found.remote_labels.add((process, label))
+            case RemoteLabel(process=process, label=label, source=source):
+                found.remote_labels.setdefault((process, label), source)
             case SetPriority() | Builtin(name="get_priority") | Reference(name="_priority"):
                 found.priorities = True
             case Builtin(name="enabled"):
