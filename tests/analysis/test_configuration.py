@@ -8,7 +8,7 @@ import pytest
 from benchmarks.processes import with_processes
 
 from beeline import _native
-from beeline.analysis.configuration import processes_to_come
+from beeline.analysis.configuration import find_configuration, processes_to_come, typical_configuration
 from beeline.compile.program import compile_network
 from beeline.engine import Found
 from beeline.languages import LoadOptions
@@ -43,3 +43,16 @@ def test_a_program_with_that_room_is_compiled_once() -> None:
 
     assert with_processes(network, attempt) > 0
     assert tried == [6]
+
+
+def test_numbers_that_are_drawn_are_no_constants_and_channels_are(tmp_path: Path) -> None:
+    drawn = """
+        chan q[2] = [1] of { byte };
+        proctype P(chan c; byte number) { c!number }
+        init { byte n; atomic { select(n: 1 .. 20); run P(q[0], n); run P(q[1], 7) } }"""
+    (tmp_path / "drawn.pml").write_text(drawn)
+    network = load(tmp_path / "drawn.pml", LoadOptions())
+    first, typical = find_configuration(network), typical_configuration(network)
+    assert first is not None and typical is not None
+    assert [len(known) for known in first.constants] == [0, 2, 2]
+    assert [dict(known) for known in typical.constants] == [{}, {0: 1}, {0: 2, 1: 7}]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -70,10 +71,50 @@ def compare(seed: int) -> int:
     return reduced
 
 
+STATEMENTS = (
+    "inp?x",
+    "out!number",
+    "out!x",
+    "g = number",
+    "x = number; y = x",
+    "len(inp) > 0",
+    "if :: x > number -> y = 1 :: else -> y = 0 fi",
+    "g > 0 -> g--",
+)
+
+
+def drawn_ring(seed: int) -> str:
+    """Processes on a ring of channels, started one by one with numbers that are drawn, and now and then with channels
+    that are, too."""
+    random = Random(seed)
+    to, back = random.choice((("q[d]", "q[1 - d]"), ("q[0]", "q[1]")))
+    bodies = [
+        "do :: " + " :: ".join(f"{random.choice(STATEMENTS)}; {random.choice(STATEMENTS)}" for _ in range(2)) + " od",
+        "; ".join(random.choice(STATEMENTS) for _ in range(4)),
+    ]
+    return f"""
+byte g; chan q[2] = [{random.randint(1, 2)}] of {{ byte }};
+proctype P(chan inp, out; byte number) {{ byte x, y; out!number; {random.choice(bodies)} }}
+proctype Q(chan inp, out; byte number) {{ byte x, y; {random.choice(bodies)} }}
+init {{ byte d; atomic {{ select(d: 0 .. 1); run P({to}, {back}, d); run Q({back}, {to}, 1 - d) }} }}
+ltl comes {{ <> (g == 1) }}
+ltl settles {{ <>[] (g == 0) }}
+ltl again {{ []<> (g == 0) }}
+"""
+
+
 def compare_program(seed: int) -> int:
+    return compare_text(live_program_of(seed))
+
+
+def compare_drawn_ring(seed: int) -> int:
+    return compare_text(drawn_ring(seed))
+
+
+def compare_text(text: str) -> int:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.pml"
-        path.write_text(live_program_of(seed))
+        path.write_text(text)
         try:
             network = load(path)
         except (BeelineError, ValueError):
@@ -88,6 +129,22 @@ test_reduced_searches_of_networks_agree_with_plain_search, test_thousands_of_net
 test_reduced_searches_of_promela_programs_agree_with_plain_search, test_a_thousand_promela_programs = few_and_many(
     compare_program, SEEDS, 8, 1000
 )
+test_reduced_searches_of_drawn_rings_agree_with_plain_search, test_a_thousand_drawn_rings = few_and_many(
+    compare_drawn_ring, SEEDS, 6, 1000
+)
+
+
+def test_steps_are_left_out_whatever_number_was_drawn(tmp_path: Path) -> None:
+    path = tmp_path / "drawn.pml"
+    path.write_text("""
+bool done;
+proctype P(byte number) { byte x = number; x++; x++; x++; done = 1 }
+init { byte d; atomic { select(d: 1 .. 9); run P(d); run P(10 - d) } }
+ltl comes { <> done }
+""")
+    plain, found = (check(path, "comes", search="ndfs", reduce=reduction) for reduction in ("none", "stubborn"))
+    assert (plain.verdict, found.verdict) == ("holds", "holds")
+    assert 2 * found.statistics.stored < plain.statistics.stored
 
 
 TWO = """

@@ -7,6 +7,7 @@ every process number has a known kind, and a variable that is not written any mo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from random import Random
 
 from beeline.model.network import Network, Process
 from beeline.model.scope import Scope
@@ -15,9 +16,10 @@ from beeline.model.state import State
 from beeline.model.statements import Start, Statement, nested
 from beeline.model.types import width
 from beeline.model.usage import locals_written
-from beeline.records import Record, field
+from beeline.records import Record, field, replace
 
 LONGEST_BEGINNING = 400  # states that are looked at until no process can start another
+OTHER_BEGINNINGS = 8  # that are tried by chance
 
 
 class Configuration(Record, frozen=True):
@@ -53,7 +55,7 @@ def find_configuration(network: Network) -> Configuration | None:
     scope = Scope(network)
     names = tuple(_constant_names(scope, process.kind) for process in state.processes)
     return Configuration(
-        tuple(process.kind for process in state.processes),
+        _kinds(state),
         tuple(
             _constants(scope, process.kind, process.locals, known)
             for process, known in zip(state.processes, names, strict=True)
@@ -65,6 +67,21 @@ def find_configuration(network: Network) -> Configuration | None:
         not any(busy),
         names,
     )
+
+
+def typical_configuration(network: Network) -> Configuration | None:
+    """The configuration without constants that differ from one beginning to another, such as numbers that are drawn:
+    who looks whether a state fits finds that most do. Which those are is tried by chance, so it is no promise."""
+    found, busy = find_configuration(network), _busy(network)
+    if found is None or found.fixed or busy is None:
+        return found
+    ends = (_end_of_walk(network, busy, Random(seed)) for seed in range(OTHER_BEGINNINGS))
+    others = [end for end in ends if end is not None and _kinds(end) == found.kinds]
+    constants = tuple(
+        {i: value for i, value in known.items() if all(end.processes[number].locals[i] == value for end in others)}
+        for number, known in enumerate(found.constants)
+    )
+    return replace(found, constants=constants, names=())
 
 
 def processes_to_come(network: Network) -> int | None:
@@ -113,13 +130,38 @@ def _beginnings(network: Network, busy: list[frozenset[int]]) -> Iterator[State]
     while stack and len(seen) < LONGEST_BEGINNING:
         state = stack.pop()
         yield state
-        starters = {pid for pid, process in enumerate(state.processes) if process.location in busy[process.kind]}
-        for step in reversed(semantics.steps_begun_by(state, starters)):
-            mover = state.processes[max(step.moves[0].pid, 0)]
-            if step.target is None or step.target in seen or mover.location not in busy[mover.kind]:
-                continue
-            seen.add(step.target)
-            stack.append(step.target)
+        for target in reversed(_after_starters(semantics, state, busy)):
+            if target not in seen:
+                seen.add(target)
+                stack.append(target)
+
+
+def _end_of_walk(network: Network, busy: list[frozenset[int]], random: Random) -> State | None:
+    """Where those who can start others come to rest by steps of chance; None if they do not soon."""
+    semantics = Semantics(network)
+    state = semantics.unopened()
+    for _ in range(LONGEST_BEGINNING):
+        if _rests(state, busy):
+            return state
+        targets = _after_starters(semantics, state, busy)
+        if not targets:
+            return None
+        state = random.choice(targets)
+    return None
+
+
+def _after_starters(semantics: Semantics, state: State, busy: list[frozenset[int]]) -> list[State]:
+    """The states after steps of those who can start others."""
+    starters = {pid for pid, process in enumerate(state.processes) if process.location in busy[process.kind]}
+    return [
+        step.target
+        for step in semantics.steps_begun_by(state, starters)
+        if step.target is not None and max(step.moves[0].pid, 0) in starters
+    ]
+
+
+def _kinds(state: State) -> tuple[int, ...]:
+    return tuple(process.kind for process in state.processes)
 
 
 def _constant_names(scope: Scope, kind: int) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, cast
 
-from beeline.analysis.configuration import Configuration, find_configuration, processes_to_come
+from beeline.analysis.configuration import Configuration, processes_to_come, typical_configuration
 from beeline.compile.program import Program, compile_network
 from beeline.engine import Ending, Found, NativeSpace, Outcome, core
 from beeline.engine.budget import doing
@@ -324,7 +324,7 @@ def _configuration(network: Network, reduction: Reduction | None) -> tuple[Confi
     from beeline.por.tables import unsupported_reason
 
     why = unsupported_reason(network)
-    configuration = find_configuration(replace(network, monitor=None)) if why is None else None
+    configuration = typical_configuration(replace(network, monitor=None)) if why is None else None
     if configuration is None:
         return None, f"off: {why or 'processes are started all the time'}"
     return configuration, ""
