@@ -56,6 +56,30 @@ def test_reductions_that_do_not_exist_or_do_not_fit_are_explained(
     assert part in said.err
 
 
+def test_options_for_zones_are_refused_without_clocks_whatever_they_say(beeline: Beeline) -> None:
+    for widening in ("m", "lu+"):  # the second is the default: saying it is saying something
+        lines = refused(beeline("check", PHILOSOPHERS, "--extrapolation", widening))
+        assert "the model has no clocks" in lines[0]
+
+
+def test_a_search_that_leaves_no_checkpoints_says_so(beeline: Beeline, tmp_path: Path) -> None:
+    asked = ["--search", "astar", "--cost", "0=2", "--checkpoint", str(tmp_path / "left")]
+    assert "leaves no checkpoints" in refused(beeline("check", PHILOSOPHERS, *asked))[0]
+    assert not (tmp_path / "left").exists()
+
+
+def test_states_on_disk_are_not_folded(beeline: Beeline, tmp_path: Path) -> None:
+    asked = ["--search", "bfs", "--store", f"disk:{tmp_path}", "--symmetry", "auto"]
+    lines = refused(beeline("check", MODELS.parent / "murphi" / "german.m", *asked))
+    assert lines[0].endswith("leave out --symmetry")
+
+
+def test_improve_has_no_limit_for_files_that_it_does_not_write(beeline: Beeline) -> None:
+    said = beeline("improve", "--help").out
+    assert "--max-memory" in said
+    assert "--max-disk" not in said
+
+
 def test_no_command_shows_the_help(beeline: Beeline) -> None:
     lines = beeline().err.splitlines()
     assert lines[0] == "Usage: beeline [OPTIONS] COMMAND [ARGS]..."

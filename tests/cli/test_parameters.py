@@ -55,7 +55,8 @@ def test_every_kind_of_field_can_be_said() -> None:
 
 
 def test_a_record_inside_is_left_out_as_long_as_nothing_is_said_of_it() -> None:
-    assert said("--frame-width=1").frame is None
+    assert said("--title=x").frame is None
+    assert said("--frame-width=1").frame == Frame(1)  # the default, and said
 
 
 @pytest.mark.parametrize("wrong", [["--frame-width=10"], ["--shade=red"], ["--secret=1"], ["--size=no"]])

@@ -188,6 +188,8 @@ class Options(Record, frozen=True):
         ):
             if is_wrong:
                 raise CostError(f"costs go with {remedy} only")
+        if self.checkpoint is not None:
+            raise CostError("a search that heeds costs leaves no checkpoints: leave out --checkpoint or --cost")
 
 
 @contextmanager

@@ -47,7 +47,8 @@ MONITOR = "monitor"  # what a trace calls the automaton of a question
 @click.option("--reorder", "reordered", is_flag=True, help="Remove steps that nothing later depends on.")
 @click.option("--slice", "sliced", is_flag=True, help="Delete all that the error does not need, by trying.")
 @click.option("--group", "grouped", is_flag=True, help="Put steps of one process next to each other.")
-@options_of(Options, "fairness", "limits")
+@options_of(Options, "fairness")
+@options_of(Limits, "time", "memory", "states", "depth", to="bounds")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def improve(
     file: str,
@@ -62,10 +63,10 @@ def improve(
     sliced: bool,
     grouped: bool,
     options: Options,
+    bounds: Limits,
     as_json: bool,
 ) -> int:
     """Make the counterexample in TRACE (from `beeline check --json`, or SPIN's .trail) shorter or easier to read."""
-    bounds = options.limits or Limits()
     guard.keep(bounds, ("unknown (", ")\n"), UNKNOWN)
     budget = None
     try:

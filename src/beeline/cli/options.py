@@ -158,10 +158,16 @@ def _flat(field: Field) -> Iterator[Field]:
 def _taken(field: Field, said: dict[str, Any]) -> Any:
     """The value of a field, taken out of what was said."""
     if field.parameter is None:
+        is_said = any(map(_is_said, fields_said(field.type)))  # also where it is what the default is
         inside = field.type(**{inner.name: _taken(inner, said) for inner in fields_said(field.type)})
-        return field.default if inside == field.type() else inside
+        return inside if is_said else field.default
     value = said.pop(_destination(field))
     return field.type(value) if isinstance(field.type, EnumType) else value
+
+
+def _is_said(field: Field) -> bool:
+    source = click.get_current_context().get_parameter_source(_destination(field))
+    return source not in (None, click.core.ParameterSource.DEFAULT)
 
 
 def _destination(field: Field) -> str:

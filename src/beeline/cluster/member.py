@@ -10,7 +10,7 @@ sender was asked may be received before its receiver is.
 from __future__ import annotations
 
 import struct
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from beeline.cluster.messages import Found, News, Order, Piece, Query, Sums, packed, unpacked
 from beeline.cluster.transport import LEFT, LINE, NEWS, ORDER, PIECE, QUERY, SUMS, Transport
@@ -53,6 +53,14 @@ class NativeRank(Protocol):
     def statistics(self) -> core.Statistics: ...
     @property
     def traffic(self) -> dict[str, int]: ...
+
+
+@runtime_checkable
+class LayeredRank(NativeRank, Protocol):
+    """One that expands layer after layer."""
+
+    def probe(self) -> None: ...
+    def advance(self) -> None: ...
 
 
 class Pace(Record, frozen=True):
@@ -146,9 +154,10 @@ class Member:
 
     def _begin_round(self, order: Order) -> None:
         self._flushed = False
+        assert isinstance(self.native, LayeredRank)
         if order.probe:
-            self.native.probe()  # type: ignore[attr-defined]  # of layers
-        self.native.advance()  # type: ignore[attr-defined]
+            self.native.probe()
+        self.native.advance()
 
     def _leave(self) -> None:
         self.done = True

@@ -108,10 +108,8 @@ class Root(Member):
     # Decisions
 
     def _next_wave(self, **changes: bool | int | None) -> None:
-        order = self._order
         self.waves += 1
-        told = {"round": order.round, "probe": order.probe, "ends": order.ends, "bound": order.bound, **changes}
-        self._obey(Order(wave=order.wave + 1, **told))  # type: ignore[arg-type]
+        self._obey(replace(self._order, wave=self._order.wave + 1, over=False, **changes))
 
     def _report(self, sums: Sums) -> None:
         """A wave is complete."""

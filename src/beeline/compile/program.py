@@ -176,7 +176,7 @@ class _Compiler:
         process = place.scope.process
         env = Environment(number, kind)
         parameters = len(self.parameter_domains)
-        self.parameter_domains += [self.assembler.domain(v.type) for v in process.parameters]  # type: ignore[arg-type]
+        self.parameter_domains += [self.assembler.domain(kind) for v in process.parameters for kind in scalars(v.type)]
         channels = len(self.rows["channels"])
         for owned in place.channels:
             self._channel(owned)

@@ -103,7 +103,8 @@ class Context(Record):
         """What `make` returned when `key` was first asked for: several heuristics may be built on one analysis."""
         if key not in self.shared:
             self.shared[key] = make()
-        return self.shared[key]  # type: ignore[no-any-return]
+        known: T = self.shared[key]
+        return known
 
     def compiled(self, name: str) -> tuple[Program, core.Program]:
         """The compiled network, or an error that says that `name` needs one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from beeline.model.expressions import (
     At,
@@ -643,10 +643,10 @@ def format_text(text: str, values: list[int]) -> str:
     return "".join(parts)
 
 
-def _format_one(letter: str, values: object) -> str:
+def _format_one(letter: str, values: Iterator[int]) -> str:
     if letter == "%":
         return "%"
-    value = next(values, 0)  # type: ignore[call-overload]  # an iterator over ints
+    value = next(values, 0)
     return {
         "c": lambda v: chr(v & 255),
         "x": lambda v: format(v & 0xFFFFFFFF, "x"),

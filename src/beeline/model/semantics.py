@@ -32,7 +32,7 @@ from beeline.model.scope import Scope, initial_values
 from beeline.model.state import Draft, Message, State
 from beeline.model.statements import LOOP_LIMIT, Terminate
 from beeline.model.steps import ANY, Candidate, Move, Sought, Step
-from beeline.model.types import ScalarType, scalars, store_value
+from beeline.model.types import Type, scalars, store_value
 from beeline.model.view import Key, View
 from beeline.records import replace
 
@@ -648,10 +648,10 @@ def _with_monitor(state: State, location: int) -> State:
     return draft.freeze()
 
 
-def fit_message(values: list[int], fields: tuple[object, ...]) -> Message:
+def fit_message(values: list[int], fields: tuple[Type, ...]) -> Message:
     """Values as the channel's fields store them."""
     fitted: list[int] = []
-    kinds: list[ScalarType] = [leaf for kind in fields for leaf in scalars(kind)]  # type: ignore[arg-type]
+    kinds = [leaf for kind in fields for leaf in scalars(kind)]
     for position, kind in enumerate(kinds):
         value = values[position]
         stored = store_value(kind, value)

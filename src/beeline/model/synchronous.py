@@ -121,6 +121,8 @@ def _changes(system: Synchronous) -> tuple[Statement, ...]:
     kinds = {variable.name: variable.type for variable in system.variables}
     told: list[Statement] = []
     for update in system.updates:
-        low, high = bounds(kinds[update.variable])  # type: ignore[arg-type]
+        kind = kinds[update.variable]
+        assert isinstance(kind, ScalarType)
+        low, high = bounds(kind)
         told.append(Declare(f"next_{update.variable}", IntType(low, high), next_value(update)))
     return (*told, *(Assign(Ref(one.variable), Ref(f"next_{one.variable}")) for one in system.updates))

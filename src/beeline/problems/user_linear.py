@@ -95,9 +95,9 @@ class Watched:
 
 
 def _predicate(model: Any, name: str, asked: UserLinear) -> Callable[[Any], Any]:
-    found = getattr(model, name, None)
+    found: Callable[[Any], Any] | None = getattr(model, name, None)
     if callable(found):
-        return found  # type: ignore[no-any-return]
+        return found
     known = [each for each in dir(model) if not each.startswith("_") and callable(getattr(model, each))]
     close = closest(name, known)
     remedy = f"did you mean '{close}'?" if close else f"add a method {name}(self, state)"

@@ -10,6 +10,8 @@ from beeline.stores.declaration import Store, Use
 
 
 def _search(space: NativeSpace, request: core.Request, guide: Guide, order: core.BestFirst | None) -> core.Outcome:
+    if isinstance(space, core.ReducedProgramSpace):
+        raise SearchError("the store disk keeps states as they are, not folded by symmetry: leave out --symmetry")
     if not isinstance(space, core.ProgramSpace):
         raise SearchError("the store disk is for networks without clocks only, and not for endless runs")
     checkpoint = guide.checkpoint

@@ -49,7 +49,7 @@ from beeline.model.statements import (
     Terminate,
     While,
 )
-from beeline.model.types import ScalarType, bounds, first_value, scalars
+from beeline.model.types import ScalarType, Type, bounds, first_value, scalars
 from beeline.records import Record, field
 from beeline.symmetry.sorts import LARGEST, Many, Parts, Scalar, Shape, Sort, join, leaves, shape_of
 from beeline.symmetry.trees import Name, Node, Tree
@@ -131,10 +131,10 @@ class Code:
             parts += [Name(leaf.sort, 0) for _, leaf in leaves(where.returns)]
         self.facts.append(Node(("function", name), [kind_tree(kind), *parts]))
 
-    def _parameter(self, kind: int, function: str, name: str, type_: object) -> Shape:
+    def _parameter(self, kind: int, function: str, name: str, type_: Type) -> Shape:
         key = (kind, f"{function}({name})")
         if key not in self._returns:
-            self._returns[key] = shape_of(type_, self.channel)  # type: ignore[arg-type]
+            self._returns[key] = shape_of(type_, self.channel)
         return self._returns[key]
 
     def _returned(self, kind: int, name: str, function: Function) -> Shape | None:

@@ -53,8 +53,10 @@ def compact(tree: Tree, position: Callable[[Tree], int | None]) -> Compact:
     """A tree in which all that names nothing is text. `position` gives the number of a leaf's symbol."""
     if not isinstance(tree, Node):
         found = position(tree)
-        assert found is not None or isinstance(tree, Name)
-        return found if found is not None else str(tree.value)  # type: ignore[union-attr]
+        if found is not None:
+            return found
+        assert isinstance(tree, Name)
+        return str(tree.value)
     free = tree.commutes and not any(map(may_fail, tree.children))
     parts = [compact(child, position) for child in tree.children]
     label = repr(tree.label)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from beeline.timed.atoms import Atom
 
 Bound = tuple[int, int] | None  # None: no bound
-ZERO: Bound = (0, 1)
+AT_MOST_ZERO = (0, 1)
 
 
 class Zone:
@@ -30,8 +30,8 @@ class Zone:
         """
         bounds: list[list[Bound]] = [[None] * dimension for _ in range(dimension)]
         for at in range(dimension):
-            bounds[at][at] = ZERO
-            bounds[0][at] = ZERO
+            bounds[at][at] = AT_MOST_ZERO
+            bounds[0][at] = AT_MOST_ZERO
         zone = Zone(dimension, bounds)
         for atom in atoms:
             if atom.operator in ("<", "<=", "=="):
@@ -65,14 +65,14 @@ class Zone:
                     second = self.bounds[via][minus]
                     if second is not None:
                         self._lower(plus, minus, (first[0] + second[0], first[1] & second[1]))
-        return all((self.bounds[at][at] or ZERO) >= ZERO for at in every)  # type: ignore[operator]  # never None
+        return all((self.bounds[at][at] or AT_MOST_ZERO) >= AT_MOST_ZERO for at in every)
 
     def atoms(self) -> list[Atom]:
         """Atoms that say the same, without those that only say that clocks are not negative."""
         found: list[Atom] = []
         for plus, row in enumerate(self.bounds):
             for minus, bound in enumerate(row):
-                if plus != minus and bound is not None and not (plus == 0 and bound == ZERO):
+                if plus != minus and bound is not None and not (plus == 0 and bound == AT_MOST_ZERO):
                     found.append(Atom(plus, minus, "<=" if bound[1] else "<", bound[0]))
         return [atom for atom in found if not self._is_implied(atom)]
 

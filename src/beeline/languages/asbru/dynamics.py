@@ -157,8 +157,9 @@ class _Dynamics:
         """An expression about the patient as it is judged when new values have been read."""
 
         def read(part: object) -> object:
-            known = isinstance(part, Ref) and part.name in self.updates and part.name not in self.plans
-            return next_value(self.updates[part.name]) if known else part  # type: ignore[attr-defined]
+            if isinstance(part, Ref) and part.name in self.updates and part.name not in self.plans:
+                return next_value(self.updates[part.name])
+            return part
 
         found: Expression = rebuilt(expression, read)
         return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from beeline.languages.asbru.errors import SourceText
 from beeline.model import reading
@@ -57,7 +58,7 @@ class Cursor(reading.Cursor[Token]):
         """The place of the next word."""
         return self.source.end() if self.token.kind == END else self.source.place(self.token.offset)
 
-    def listed(self, texts: tuple[str, ...]) -> str:  # type: ignore[override]
+    def listed(self, texts: Sequence[str]) -> str:
         return alternatives(texts)
 
     def name(self, what: str = "a name") -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from beeline.languages.smv.errors import SourceText
 from beeline.languages.smv.syntax import Tree
 from beeline.languages.smv.tokens import END, NAME, NUMBER, Token, cut
@@ -54,8 +56,8 @@ class ExpressionReader(Climber[Token, Tree]):
         at_end = self.token.kind == END
         return self.source.error(message, self.source.end() if at_end else self.place(self.token))
 
-    def listed(self, texts: tuple[str, ...] | list[str]) -> str:  # type: ignore[override]
-        return alternatives(list(texts))
+    def listed(self, texts: Sequence[str]) -> str:
+        return alternatives(texts)
 
     def expect_name(self, what: str = "a name") -> Token:
         if self.token.kind != NAME or self.token.text in RESERVED:

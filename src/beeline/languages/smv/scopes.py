@@ -116,9 +116,10 @@ class World:
         self.scalars: list[Scalar] = []
         self.instances: list[Instance] = []
         self.processes: list[Instance] = []
+        self._numbered = 0  # of the processes besides main
         self._nested: list[str] = []
         self.main = self._instance((), model.modules["main"], (), None, 0)
-        self.processes.insert(0, self.main)
+        self.processes = [self.main, *sorted(self.processes, key=lambda one: one.process)]
 
     def error(self, message: str, at: Source, remedy: str = "") -> Exception:
         return self.source.error(message, at, remedy)
@@ -164,13 +165,12 @@ class World:
         wanted, given = len(module.parameters), len(item.type.parts)
         if wanted != given:
             raise self.error(f"module `{module.name}` has {wanted} parameters, not {given}", item.type.at)
-        process = len(self.processes) + 1 if item.type.is_process else scope.process
-        if item.type.is_process:
-            self.processes.append(None)  # type: ignore[arg-type]
-        made = self._instance(path, module, item.type.parts, scope, process)
-        if item.type.is_process:
-            made.is_process = True
-            self.processes[process - 1] = made
+        if not item.type.is_process:
+            return self._instance(path, module, item.type.parts, scope, scope.process)
+        self._numbered += 1  # before those inside it
+        made = self._instance(path, module, item.type.parts, scope, self._numbered)
+        made.is_process = True
+        self.processes.append(made)
         return made
 
     def _typed(self, path: Path, kind: Type, section: str, scope: Instance, at: Source) -> Meaning:
