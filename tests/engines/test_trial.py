@@ -22,6 +22,7 @@ from beeline.records import replace
 from beeline.report.objects import result_object
 
 MODELS = Path(__file__).parents[2] / "models" / "promela"
+SMV = Path(__file__).parents[2] / "models" / "smv"
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +47,7 @@ def slow(reports: int = 1) -> Engine:
 
 
 def answered(name: str, engine: Engine, settings: Settings | None = None) -> Result:
-    model = load(MODELS / name)
+    model = load((SMV if name.endswith(".smv") else MODELS) / name)
     assert isinstance(model, Network)
     problem = problem_of(model, questions(model)[0])
     return engine.solve(problem, settings or DEFAULTS.settings())
@@ -88,6 +89,25 @@ def test_a_trial_without_an_answer_changes_nothing(how: Any) -> None:
     assert len(tried) >= 3
     assert (found.verdict, found.statistics.stored) == (alone.verdict, alone.statistics.stored)
     assert found.engine_note.count("had none") == len(tried)
+
+
+def test_sets_go_first_where_processes_step_together() -> None:
+    pytest.importorskip("oxidd")
+    found = answered("ring_3.smv", with_trials(find_engine("explicit"), lambda: find_engine("bdd")))
+    assert (found.verdict, found.engine, found.statistics.stored) == ("holds", "bdd", 7080)
+    assert "bdd was tried first" in found.engine_note
+
+
+def test_a_glance_at_single_states_comes_before() -> None:
+    found = answered("tree_3_faulty.smv", with_trials(find_engine("explicit"), lambda: failing("time limit")))
+    assert (found.verdict, found.engine_note) == ("violated", "")
+
+
+@pytest.mark.parametrize("how", ["time limit", MemoryError(), EngineError("no")])
+def test_sets_that_went_first_in_vain_change_nothing(how: Any) -> None:
+    found = answered("ring_3.smv", with_trials(find_engine("explicit"), lambda: failing(how)))
+    assert (found.verdict, found.statistics.stored) == ("holds", 7080)
+    assert found.engine_note.startswith("sets was tried first, and had no answer")
 
 
 def test_an_interrupt_within_a_trial_is_one_of_the_search() -> None:
