@@ -341,16 +341,18 @@ class Sampler:
         initial = [Initial("P", "P[0]", (0,), 1), Initial("Q", "Q[0]", (1,))]
         if self.chance(2):
             initial.append(Initial("P", "P[1]", (2,), 2))
+        processes = tuple(self.process(name) for name in KINDS)
+        channels: tuple[Channel, ...] = CHANNELS
+        if self.chance(6):
+            channels = tuple(replace(channel, priority=self.random.randrange(2)) for channel in CHANNELS)
+        monitor = self.monitor() if self.chance(6) else None
         network = Network(
             "random",
-            tuple(self.process(name) for name in KINDS),
+            processes,
             tuple(initial),
             VARIABLES,
-            tuple(replace(channel, priority=self.random.randrange(2)) for channel in CHANNELS)
-            if self.chance(6)
-            else CHANNELS,
+            channels,
             (BUMP, COUNT),
-            monitor=self.monitor() if self.chance(6) else None,
             rules=Rules(
                 lossy=self.chance(3),
                 priorities=self.chance(4),
@@ -361,6 +363,7 @@ class Sampler:
                 processes_by_number=True,
             ),
         )
+        network = network if monitor is None else network.watched_by(monitor)
         validate(network)
         return network
 

@@ -83,7 +83,7 @@ def explored(network: Network, asked: Property, kind: str, search: str, seconds:
 
 def product_size(network: Network, asked: Property, kind: str) -> Size:
     """States and transitions of the whole product."""
-    problem = observed(network.prepared_for(asked), asked, kind)
+    problem = observed(asked.watched(network), asked, kind)
     outcome = run(problem.ready(SETTINGS).space(merged=True), "bfs", stop=Found.NOTHING)
     return outcome.statistics.stored, outcome.statistics.generated
 

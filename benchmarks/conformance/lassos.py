@@ -77,7 +77,7 @@ def _pans(model: Path, network: Network, asked: Property) -> str:
     verifier.search("pan", ["-l" if asked.kind == "progress" else "-a", *claim, SMALL_TABLE])
     if not trail.exists() or not has_cycle(trail):
         return ""
-    unwatched = network.prepared_for(asked).unwatched()
+    unwatched = asked.watched(network).alone
     given = closed(read_spin_trail(trail, model, unwatched))
     if not repeated_states(network, asked, given):
         return f"pan's lasso of {len(given)} steps is no violation"

@@ -55,7 +55,7 @@ def _violates(network: Network, asked: Property, model: Path) -> bool:
     if not has_cycle(trail):
         return False
     try:
-        given = read_spin_trail(trail, model, network.prepared_for(asked).unwatched())
+        given = read_spin_trail(trail, model, asked.watched(network).alone)
         return given.cycle is not None and bool(repeated_states(network, asked, closed(given)))
     except TrailError:
         return False

@@ -76,7 +76,7 @@ def count_goals() -> None:
         network = load(instance.file)
         for asked in network.properties:
             if asked.kind == "goal":
-                shrunk = shrink(replace(network, properties=(asked,), monitor=None), asked)
+                shrunk = shrink(replace(network, properties=(asked,)), asked)
                 counts["goals"] += 1
                 counts.update({layer.technique for layer in shrunk.layers})
     print(", ".join(f"{name}: {count}" for name, count in counts.items()))
@@ -90,7 +90,7 @@ def main() -> int:
     for name, file, text, macros in models():
         network = load(file, options=LoadOptions(macros))
         asked = question(network, text)
-        network = replace(network, properties=(asked,), monitor=None)
+        network = replace(network, properties=(asked,))
         edges = sum(len(network.process(start.process).edges) for start in network.initial)
         reading = best(partial(load, file, options=LoadOptions(macros)))
         compiling = best(partial(prepare, network, asked))

@@ -99,7 +99,7 @@ def test_values_that_come_late_change_no_search_for_cycles(first: int, tmp_path:
         path.write_text(Ranges(seed).program())
         network = load(path)
         asked = find_property(network, f"ltl: {FORMULAS[seed % len(FORMULAS)]}")
-        program = _native.Program(compile_network(network.prepared_for(asked)).tables)
+        program = _native.Program(compile_network(asked.watched(network)).tables)
         for search in ("nested_depth_first", "component_search"):
             told = []
             for sample in (NEVER, 1 << seed % 10):

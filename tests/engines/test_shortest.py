@@ -52,7 +52,7 @@ def runs(semantics: Semantics, path: list[State], longest: int) -> Iterator[tupl
 def shortest_by_trying(network: Network, asked: Linear, longest: int) -> int | None:
     """The fewest steps of a run that violates the formula, if they are not more than that."""
     semantics = Semantics(network)
-    watching = Semantics(network.prepared_for(asked))
+    watching = Semantics(asked.watched(network))
     found: int | None = None
     for states, start in runs(semantics, [semantics.initial_states()[0]], longest):
         at_rest = start == len(states)

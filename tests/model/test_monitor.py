@@ -24,7 +24,7 @@ def watched(*edges: tuple[int, int, str], effect: str = "x++") -> Network:
         Edge(source, target, resolver.resolve(parse_expression(guard)) if guard else TRUE)
         for source, target, guard in edges
     ]
-    return network.prepared_for(Claim("claim", watcher=Process("watch", WATCH, tuple(monitor_edges))))
+    return Claim("claim", watcher=Process("watch", WATCH, tuple(monitor_edges))).watched(network)
 
 
 def test_the_monitor_moves_before_the_network() -> None:

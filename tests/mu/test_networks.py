@@ -70,7 +70,7 @@ def random_modal(chance: Chance, labels: list[str], bound: tuple[str, ...], dept
 
 
 def unwatched(network: Network) -> Network:
-    return replace(network, monitor=None)
+    return network.alone
 
 
 def interrupted(network: Network) -> Network:

@@ -18,7 +18,6 @@ from beeline.model.network import Network
 from beeline.preprocessing import shrink
 from beeline.preprocessing.choices import DEAD
 from beeline.properties import find_property
-from beeline.records import replace
 
 MODELS = Path(__file__).parents[2] / "models"
 PROGRAMS = int(os.environ.get("BEELINE_DEAD", "150"))  # BEELINE_DEAD=2000 asks for a long run
@@ -84,7 +83,7 @@ def test_random_programs_get_the_same_answers(batch: int, tmp_path: Path) -> Non
 def test_random_networks_get_the_same_answers() -> None:
     seen = 0
     for seed in range(PROGRAMS):
-        results = both(replace(Sampler(seed).network(), monitor=None), "safety", states=3_000)
+        results = both(Sampler(seed).network().alone, "safety", states=3_000)
         if results is not None:
             same(*results)
             seen += 1

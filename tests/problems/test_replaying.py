@@ -67,7 +67,7 @@ def test_what_was_not_replayed_can_be_read_back_and_replayed(
     assert (told["verdict"], told["unverified"]) == ("unknown", True)
     network = load(path)
     assert isinstance(network, Network)
-    trail = follow_shown(network.prepared_for(result.property), told["trace"])
+    trail = follow_shown(result.property.watched(network), told["trace"])
     assert [step.changes for step in trail.shown()] == [step.changes for step in whole.trace]
     assert trail.shown().steps[-1].error == whole.trace.steps[-1].error
 

@@ -50,7 +50,7 @@ def test_layouts_change_while_several_threads_search(tmp_path: Path) -> None:
     for seed in range(150):
         network = network_of(tmp_path, Ranges(seed).program())
         asked = find_property(network, f"ltl: {FORMULAS[seed % len(FORMULAS)]}")
-        program = _native.Program(compile_network(network.prepared_for(asked)).tables)
+        program = _native.Program(compile_network(asked.watched(network)).tables)
         told = []
         for threads, sample in ((1, 2**62), (2, 1 << seed % 10), (3, 1 << seed % 7)):
             request = _native.Request(stop=_native.CYCLE, states=50_000, threads=threads)

@@ -241,7 +241,7 @@ def test_spin_replays_escapes_of_escapes_and_claims_that_pass_over_places(
     assert isinstance(loaded, Network)
     result = check(loaded, asked, search="bfs")
     assert result.trace is not None
-    network = loaded.prepared_for(result.property)
+    network = result.property.watched(loaded)
     trail = trail_of(network, result.trace.states, bool(result.trace.steps[-1].error))
     written.write_text(to_spin_trail(trail, model))
     moves = sum(not line.startswith("-") for line in written.read_text().splitlines())
@@ -258,7 +258,7 @@ def test_beside_a_never_claim_spin_counts_processes_from_one(tmp_path: Path) -> 
     loaded = load(model)
     assert isinstance(loaded, Network)
     result = check(loaded, "claim", search="bfs")
-    network = loaded.prepared_for(result.property)
+    network = result.property.watched(loaded)
     assert result.trace is not None
     trail = trail_of(network, result.trace.states, False)
     written = tmp_path / "claimed.pml.trail"

@@ -69,7 +69,7 @@ def repeated_states(network: Network, asked: Property, trail: Trail) -> list[Sta
     the lasso: it may be any of several things."""
     assert trail.cycle is not None
     _check_closed(trail, trail.cycle)
-    along = _Along(network.prepared_for(asked), trail)
+    along = _Along(asked.watched(network), trail)
     return [
         along.states[number][1]
         for part in components(along.starts, along.successors)

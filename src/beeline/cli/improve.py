@@ -110,7 +110,7 @@ def _read(
         )
     if trace.endswith(".trail"):
         asked = languages.ask(model, text) if text is not None else _default(model)
-        return asked, read_spin_trail(trace, file, model.prepared_for(asked), defines)
+        return asked, read_spin_trail(trace, file, asked.watched(model), defines)
     steps, told = read_steps(trace)
     text = text or told.get("property")
     asked = languages.ask(model, text) if text is not None else _default(model)
@@ -118,7 +118,7 @@ def _read(
         raise ModelError("traces of networks with clocks, and of questions about whole runs, are not improved")
     if told.get("cycle_start") is not None:
         return asked, _follow_lasso(model, asked, steps, told["cycle_start"], trace)
-    trail = follow_shown(model.prepared_for(asked), steps, trace)
+    trail = follow_shown(asked.watched(model), steps, trace)
     if told.get("unverified") and not Replayer(trail.network, asked).follow(trail.units):
         raise TrailError(f"{trace} was not replayed when it was found, and does not end in a violation")
     return asked, trail
@@ -148,7 +148,7 @@ def _follow_lasso(model: Network, asked: Property, steps: list[dict[str, Any]], 
 
 
 def _unwatched(model: Network, asked: Property) -> Network:
-    return model.prepared_for(asked).unwatched()
+    return asked.watched(model).alone
 
 
 def _default(model: Network) -> Property:

@@ -14,7 +14,7 @@ from beeline.model.expressions import TRUE, Builtin, Expression, Pattern, patter
 from beeline.model.source import UNKNOWN, Source
 from beeline.model.statements import Assume, Statement, expressions, mapped, nested
 from beeline.model.types import Type
-from beeline.records import Record, field, replace
+from beeline.records import Record, asdict, field, replace
 
 if TYPE_CHECKING:
     from beeline.model.property import Property
@@ -218,8 +218,7 @@ class Rules(Record, frozen=True):
 class Network(Record, frozen=True, dict=True):
     """A closed model: variables, channels, kinds of processes, the processes at the start, and properties.
 
-    `monitor` watches every step; it is the automaton of the question that is searched, see `prepared_for`. One that
-    `was_there` still counts among the processes, as a claim does in SPIN: see `unwatched`."""
+    `watchers` count among the processes although they do not move by themselves, as a claim does in SPIN."""
 
     name: str
     processes: tuple[Process, ...]
@@ -231,11 +230,20 @@ class Network(Record, frozen=True, dict=True):
     constant_sets: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Of constants that belong to a named set, such as ``mtype:colour`` of Promela, that name."""
     properties: tuple[Property, ...] = ()
-    monitor: Process | None = None
-    was_there: bool = False
+    watchers: int = 0
     rules: Rules = Rules()
     language: str = "network"
     source: Source = UNKNOWN
+
+    @property
+    def monitor(self) -> Process | None:
+        """What watches every step: nothing, if it is the network alone."""
+        return None
+
+    @property
+    def alone(self) -> Network:
+        """The network itself, whether or not it is watched."""
+        return self
 
     @cached_property
     def process_index(self) -> Mapping[str, int]:
@@ -296,19 +304,9 @@ class Network(Record, frozen=True, dict=True):
         """The property called `name`, if there is one."""
         return next((asked for asked in self.properties if asked.name == name), None)
 
-    @cached_property
-    def watchers(self) -> int:
-        """How many processes there are besides those that move by themselves."""
-        return int(self.monitor is not None or self.was_there)
-
-    def unwatched(self) -> Network:
-        """The network without its monitor. All that it does itself stays the same."""
-        return replace(self, monitor=None, was_there=self.watchers > 0)
-
-    def prepared_for(self, asked: Property) -> Network:
-        """The network as it is searched for a property: watched by the property's automaton, if it has one."""
-        # What a property reads (who moved last, say) is kept in the states only if the network is known to ask for it.
-        return replace(asked.prepare(self), monitor=asked.automaton, properties=(asked,))
+    def watched_by(self, monitor: Process) -> Watched:
+        """The network and an automaton that takes a step whenever the network does."""
+        return Watched(**{**asdict(self.alone), "watchers": 1}, monitor=monitor)
 
     def with_statements(self, change: Callable[[Statement], Statement]) -> Network:
         """The network with each statement of its edges and functions changed."""
@@ -327,6 +325,16 @@ class Network(Record, frozen=True, dict=True):
         from beeline.model.printer import show_network
 
         return show_network(self)
+
+
+class Watched(Network, frozen=True, dict=True, kw_only=True):
+    """A network and the automaton of a question, which watches every step: see `Property.watched`."""
+
+    monitor: Process
+
+    @cached_property
+    def alone(self) -> Network:
+        return Network(**{name: getattr(self, name) for name in Network.__struct_fields__})
 
 
 def _builtins(roots: list[Expression], statements: list[Statement]) -> frozenset[str]:

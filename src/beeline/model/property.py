@@ -61,6 +61,12 @@ class Property(Record, frozen=True):
         """The network as it must be for the question to be asked of its states."""
         return network
 
+    def watched(self, network: Network) -> Network:
+        """The network as it is searched for the question: watched by its automaton, if it has one."""
+        # What is read (who moved last, say) is kept in the states only if the network is known to ask for it.
+        prepared = replace(self.prepare(network.alone), properties=(self,))
+        return prepared if self.automaton is None else prepared.watched_by(self.automaton)
+
     @property
     def automaton(self) -> Process | None:
         """The process that watches the run and reaches an end location where the run is bad."""

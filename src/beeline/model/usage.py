@@ -13,11 +13,14 @@ from beeline.model.expressions import (
     Field,
     Index,
     Literal,
+    Match,
+    Place,
     Ref,
     Unary,
+    children,
     walk,
 )
-from beeline.model.network import Edge, Function, Network, Process, Receive
+from beeline.model.network import Edge, Function, Network, Process, Receive, Send
 from beeline.model.scope import root_of
 from beeline.model.statements import (
     Alias,
@@ -41,6 +44,41 @@ from beeline.model.statements import (
 def names_read(*parts: Expression) -> set[str]:
     """Names of the variables that expressions mention."""
     return {part.name for whole in parts for part in walk(whole) if isinstance(part, Ref)}
+
+
+def use_of(name: str, edge: Edge) -> tuple[bool, bool]:
+    """Whether an edge reads the variable before writing it, and whether it writes it in any case."""
+    if name in names_read(edge.guard):
+        return True, False
+    written = False
+    match edge.sync:
+        case Send(channel=channel, values=values):
+            if name in names_read(channel, *values):
+                return True, False
+        case Receive(channel=channel, patterns=patterns):
+            bound = [p.place for p in patterns if isinstance(p, Bind)]
+            inner = [channel, *(p.value for p in patterns if isinstance(p, Match))]
+            inner += [part for place in bound for part in children(place)]
+            if name in names_read(*inner):
+                return True, False
+            written = Ref(name) in bound
+    for statement in edge.effect:
+        if not written and _reads(statement, name):
+            return True, False
+        written = written or (isinstance(statement, (Assign, Start)) and _target(statement) == Ref(name))
+    return False, written
+
+
+def _reads(statement: Statement, name: str) -> bool:
+    if isinstance(statement, Assign):
+        parts: list[Expression] = [statement.value]
+        parts += children(statement.target)
+        return name in names_read(*parts)
+    return any(name in names_read(*expressions(inner)) for inner in nested((statement,)))
+
+
+def _target(statement: Assign | Start) -> Place | None:
+    return statement.target if isinstance(statement, Assign) else statement.result
 
 
 def reads_variables_only(expression: Expression) -> bool:

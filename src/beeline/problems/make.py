@@ -75,7 +75,7 @@ def problem_of(
         from beeline.properties.linear import formula_of
 
         asked = formula_of(asked, subject.times_out)
-    network = subject.prepared_for(asked)
+    network = asked.watched(subject)
     return NetworkProblem(network, asked, _aim(target, network))
 
 

@@ -74,7 +74,7 @@ class NetworkProblem(Problem):
         if not isinstance(self.asked, Linear) or self.shrunk.layers:
             return self
         asked = replace(self.asked, generalised=True)
-        return NetworkProblem(self.model.prepared_for(asked), asked, self.target, None, self.max_processes, self.note)
+        return NetworkProblem(asked.watched(self.model), asked, self.target, None, self.max_processes, self.note)
 
     def roomier(self) -> NetworkProblem:
         max_processes = 4 * (self._max_processes(None) or len(self.shrunk.network.initial) + 4)
@@ -99,7 +99,7 @@ class NetworkProblem(Problem):
     def counted_program(self) -> Program:
         """The model alone, without the question. A monitor only watches, and what properties read plays no part: the
         size of the space is the network's own."""
-        network = replace(self.model, monitor=None, properties=())
+        network = replace(self.model.alone, watchers=0, properties=())
         max_processes = processes_to_come(network) if self.max_processes is None else self.max_processes
         return compile_network(network, max_processes=max_processes, assertions=network.rules.asserting)
 
@@ -223,7 +223,7 @@ class ReadyNetwork(Ready):
         assert outcome.cycle is not None
         layout, native = self.program.layout, self.program.native
         states = [unwatched_state(layout.decode(native.unpack(step.state))) for step in outcome.path]
-        lasso = replay_lasso(replace(self.problem.model, monitor=None), states, outcome.cycle, watch)
+        lasso = replay_lasso(self.problem.model.alone, states, outcome.cycle, watch)
         lasso = replace(lasso, network=self.problem.model)
         return trace_of_lasso(lasso, self.problem.asked), judge_lasso(lasso, self.problem.asked, FAIRNESS[0])
 
@@ -324,7 +324,7 @@ def _configuration(network: Network, reduction: Reduction | None) -> tuple[Confi
     from beeline.por.tables import unsupported_reason
 
     why = unsupported_reason(network)
-    configuration = typical_configuration(replace(network, monitor=None)) if why is None else None
+    configuration = typical_configuration(network.alone) if why is None else None
     if configuration is None:
         return None, f"off: {why or 'processes are started all the time'}"
     return configuration, ""

@@ -16,7 +16,6 @@ from beeline.model.source import ModelError
 from beeline.problems.networks import NetworkProblem, ReadyNetwork
 from beeline.problems.settings import Reduced, Settings
 from beeline.properties.linear import Linear
-from beeline.records import replace
 
 _BEYOND_A_STATE = frozenset({"timeout", "nonprogress", "enabled"})
 _ONLOOKER = Process("onlooker", (Location("watching"),), (Edge(0, 0),), 0)
@@ -80,7 +79,7 @@ def observed(network: Network, asked: Property, kind: str) -> ObservedProblem:
         automaton = observer(kind, ~asked.formula)
     except ModelError as error:
         raise ModelError(error.message, asked.source, error.remedy) from None
-    return ObservedProblem(replace(network, monitor=_ONLOOKER), asked, automaton)
+    return ObservedProblem(network.watched_by(_ONLOOKER), asked, automaton)
 
 
 def _native(automaton: Observer) -> core.ObserverAutomaton:

@@ -49,9 +49,9 @@ def explain(model: Any, result: Result) -> Explanation | None:
         return None
     if not isinstance(model, Network):
         return _explain_user(model, result.property, trace, result.reason)
-    watched = model.prepared_for(result.property)
+    watched = result.property.watched(model)
     if trace.cycle is not None and isinstance(result.property, Linear):
-        watched = watched.unwatched()  # its automaton is no part of the trace
+        watched = watched.alone  # its automaton is no part of the trace
     end = End(watched, trace)
     failed = trace.steps[-1] if trace.steps and trace.steps[-1].error else None
     asked = result.property

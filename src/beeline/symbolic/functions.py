@@ -8,9 +8,10 @@ from functools import cached_property, partial
 
 from beeline.ctl.structure import Structure
 from beeline.engine import Limits, Progress, default_memory
-from beeline.model.expressions import Expression, Ref, walk
+from beeline.model.expressions import Expression
 from beeline.model.synchronous import Choice, Synchronous, next_value
 from beeline.model.types import bounds, is_scalar
+from beeline.model.usage import names_read
 from beeline.symbolic.chaining import Chained
 from beeline.symbolic.diagrams import Diagram, Diagrams, difference, union
 from beeline.symbolic.meter import Meter
@@ -75,7 +76,7 @@ class Functions(Structure[Diagram, Values]):
         numbers = {name: number for number, name in enumerate(names)}
         nets: Counter[frozenset[int]] = Counter()
         for update in self.system.updates:
-            read = _reads([next_value(update)]) | {update.variable}
+            read = names_read(next_value(update)) | {update.variable}
             if not self._is_fixed(update.variable):
                 nets[frozenset(numbers[name] for name in read)] += 1
         ordered = [names[cell] for cell in order_of(len(names), nets)]
@@ -211,7 +212,3 @@ class Functions(Structure[Diagram, Values]):
 def _counted(diagrams: Diagrams, used: int, states: Diagram) -> int:
     every = len(diagrams.levels)
     return int(states.sat_count(every)) >> (every - used)
-
-
-def _reads(expressions: Iterable[Expression]) -> set[str]:
-    return {part.name for expression in expressions for part in walk(expression) if isinstance(part, Ref)}

@@ -11,12 +11,14 @@ That is the same only if no process sees what others have done in the same step,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
+from beeline.analysis.configuration import find_configuration
+from beeline.analysis.footprint import Footprints
 from beeline.compile.program import Program, compile_network
 from beeline.engine import core
 from beeline.model.expressions import TRUE, Binary, Conditional, Expression, Field, Index, Literal, Ref, Unary, walk
-from beeline.model.network import Edge, Network, Process, Together
+from beeline.model.network import Edge, Process, Together
 from beeline.model.statements import Assign
 from beeline.records import replace
 from beeline.symbolic.diagrams import Diagram, joined, union
@@ -24,28 +26,33 @@ from beeline.symbolic.encoding import Cells, Encoding
 from beeline.symbolic.relation import Group, ProcessMover, Rank
 
 MOST_NODES = 3_000  # of relations that are joined before the search
-Path = tuple[str | int, ...]
 
 
-def is_joint(network: Network) -> bool:
+def is_joint(program: Program) -> bool:
     """Whether all steps are taken together, and each is what its edges do by themselves: guards always have a value,
     and no edge reads or writes what another one has written in the same step."""
+    network = program.network
     if not network.processes or network.channels or network.functions or network.rules.priorities:
         return False
     if not all(_is_plain(process) for process in network.processes):
         return False
-    written: dict[str, list[tuple[str, Path]]] = {}
-    for start in network.initial:
-        process = network.process(start.process)
-        for edge in process.edges:
-            assert isinstance(edge.sync, Together)
-            before = [path for name, path in written.get(edge.sync.label, []) if name != start.name]
-            if any(_meet(path, other) for path in _touched(edge) for other in before):
+    if len({start.process for start in network.initial}) != len(network.initial):
+        return False
+    configuration = find_configuration(network)
+    if configuration is None:
+        return False
+    footprints = Footprints(program.layout, configuration)
+    written: dict[str, int] = {}  # by label
+    for number, start in enumerate(network.initial):
+        edges = network.process(start.process).edges
+        effects = [footprints.statements(edge.effect, number) for edge in edges]
+        labels = [edge.sync.label for edge in edges if isinstance(edge.sync, Together)]
+        for label, effect in zip(labels, effects, strict=True):
+            if written.get(label, 0) & (effect.reads | effect.writes):
                 return False
-        for edge in process.edges:
-            assert isinstance(edge.sync, Together)
-            written.setdefault(edge.sync.label, []).extend((start.name, path) for path in _targets(edge))
-    return len({start.process for start in network.initial}) == len(network.initial)
+        for label, effect in zip(labels, effects, strict=True):
+            written[label] = written.get(label, 0) | effect.writes
+    return True
 
 
 def _is_plain(process: Process) -> bool:
@@ -79,38 +86,10 @@ def _always_has_value(expression: Expression) -> bool:
     return True
 
 
-def _path(place: Expression) -> Path:
-    match place:
-        case Field(base, name):
-            return (*_path(base), name)
-        case Index(base, Literal(value)):
-            return (*_path(base), value)
-        case Ref(name):
-            return (name,)
-    raise AssertionError(place)
-
-
-def _targets(edge: Edge) -> list[Path]:
-    return [_path(statement.target) for statement in edge.effect if isinstance(statement, Assign)]
-
-
-def _touched(edge: Edge) -> Iterator[Path]:
-    """What an effect writes, and what its values are made of. Guards are read before."""
-    yield from _targets(edge)
-    for statement in edge.effect:
-        if isinstance(statement, Assign):
-            yield from (_path(part) for part in walk(statement.value) if isinstance(part, (Ref, Field, Index)))
-
-
-def _meet(one: Path, other: Path) -> bool:
-    shorter = min(len(one), len(other))
-    return one[:shorter] == other[:shorter]
-
-
 def parts_of(program: Program) -> Program | None:
     """The program in which each process takes its edges alone, if its steps are joint ones."""
     network = program.network
-    if not is_joint(network):
+    if not is_joint(program):
         return None
 
     def alone(process: Process) -> Process:

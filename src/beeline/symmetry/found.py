@@ -238,7 +238,7 @@ def find_symmetries(network: Network, questions: tuple[Expression, ...]) -> Symm
     """The symmetries of a network that questions have, too; raises `Unfoldable` if there are none."""
     if network.rules.opened:
         raise Unfoldable("its rules are not looked through")
-    early = find_configuration(replace(network, monitor=None))
+    early = find_configuration(network.alone)
     if early is None:
         raise Unfoldable("processes are started all the time")
     late = _later(network, early)

@@ -68,7 +68,7 @@ def trace_of_lasso(lasso: Lasso, asked: Property) -> Trace:
     """The lasso in readable form. The automaton of a formula is left out: it is ours, not the model's."""
     if not isinstance(asked, Linear):
         return replace(trace_of(lasso.network, lasso.start, lasso.steps), cycle=lasso.cut)
-    plain, network = unwatched_lasso(lasso), lasso.network.unwatched()
+    plain, network = unwatched_lasso(lasso), lasso.network.alone
     trace = replace(trace_of(network, plain.start, plain.steps), cycle=plain.cut)
     promises = promises_of(Semantics(network), asked, trace)
     return trace if promises is None or asked.wants_witness else replace(trace, promise=promises.broken())
@@ -104,7 +104,7 @@ def unwatched_steps(steps: Sequence[Step]) -> list[Step]:
 def unwatched_trail(trail: Trail) -> Trail:
     """The trail without its monitor; a cycle of which nothing is left is a run that has come to rest."""
     cycle = None if trail.cycle is None else len(unwatched_steps(trail.steps[: trail.cycle]))
-    plain = trail.network.unwatched()
+    plain = trail.network.alone
     return Trail(plain, unwatched_state(trail.start), tuple(unwatched_steps(trail.steps)), cycle)
 
 
@@ -116,9 +116,9 @@ def unwatched_state(state: State) -> State:
 def trail_of_trace(network: Network, asked: Property, trace: Trace) -> Trail:
     """The steps behind a trace that a check of `asked` has shown. It has the moves of a never claim in the model, but
     not those of automata that were made for the search."""
-    watched = network.prepared_for(asked)
+    watched = asked.watched(network)
     if trace.states[0].monitor < 0:
-        watched = watched.unwatched()
+        watched = watched.alone
     failed = bool(trace.steps and trace.steps[-1].error)
     trail = replace(trail_of(watched, trace.states, failed), cycle=trace.cycle)
     return trail if type(asked) is Claim and asked in network.properties else unwatched_trail(trail)

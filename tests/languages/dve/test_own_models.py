@@ -20,7 +20,7 @@ def first_bad(file: Path) -> tuple[int, int, dict[str, int]]:
     network = load_dve(file)
     validate(network)
     claims = [asked for asked in network.properties if asked.automaton is not None]
-    network = network.prepared_for(claims[0]) if claims else network
+    network = claims[0].watched(network) if claims else network
     semantics = Semantics(network)
     front = semantics.initial_states()
     seen, transitions, depth = set(front), 0, 0

@@ -291,7 +291,7 @@ def test_a_property_process_that_traps_in_its_accepting_state_is_a_claim() -> No
     assert [process.name for process in network.processes] == ["P"]
     (claim,) = network.properties
     assert not claim.seeks_cycle
-    watched = network.prepared_for(claim)
+    watched = claim.watched(network)
     semantics = Semantics(watched)
     assert any(semantics.claim_completed(state) for state in explore(watched)[0])
 

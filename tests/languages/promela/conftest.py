@@ -34,7 +34,7 @@ class Explored:
 
 def explore_network(network: Network, limit: int = 100_000) -> Explored:
     """Every state of a network, by the reference interpreter."""
-    semantics = Semantics(replace(network, monitor=None))
+    semantics = Semantics(network.alone)
     waiting = semantics.initial_states()
     seen = set(waiting)
     errors: list[str] = []

@@ -115,7 +115,7 @@ def test_never_claims_are_monitors() -> None:
         never { do :: x < 2 :: x == 2 -> break od }
     """)
     claim = found.properties[1]
-    semantics = Semantics(found.prepared_for(claim))
+    semantics = Semantics(claim.watched(found))
     waiting = semantics.initial_states()
     seen = set(waiting)
     while waiting:

@@ -8,9 +8,8 @@ never matters at rest; the others are ordinary variables.
 from __future__ import annotations
 
 from beeline.model import expressions as ir
-from beeline.model.network import Edge, Network, Process, Receive, Send
-from beeline.model.statements import Assign, Start, Statement, expressions, nested
-from beeline.model.usage import names_read
+from beeline.model.network import Network, Process
+from beeline.model.usage import names_read, use_of
 
 
 def is_scratch(name: str, network: Network) -> bool:
@@ -33,46 +32,11 @@ def _live(name: str, process: Process) -> set[int]:
         for edge in process.edges:
             if edge.source_location in live:
                 continue
-            read, written = _use(name, edge)
+            read, written = use_of(name, edge)
             if read or (not written and edge.target_location in live):
                 live.add(edge.source_location)
                 changed = True
     return live
-
-
-def _use(name: str, edge: Edge) -> tuple[bool, bool]:
-    """Whether an edge reads the variable before writing it, and whether it writes it in any case."""
-    if name in names_read(edge.guard):
-        return True, False
-    written = False
-    match edge.sync:
-        case Send(channel=channel, values=values):
-            if name in names_read(channel, *values):
-                return True, False
-        case Receive(channel=channel, patterns=patterns):
-            bound = [p.place for p in patterns if isinstance(p, ir.Bind)]
-            inner = [channel, *(p.value for p in patterns if isinstance(p, ir.Match))]
-            inner += [part for place in bound for part in ir.children(place)]
-            if name in names_read(*inner):
-                return True, False
-            written = ir.Ref(name) in bound
-    for statement in edge.effect:
-        if not written and _reads(statement, name):
-            return True, False
-        written = written or (isinstance(statement, (Assign, Start)) and _target(statement) == ir.Ref(name))
-    return False, written
-
-
-def _reads(statement: Statement, name: str) -> bool:
-    if isinstance(statement, Assign):
-        parts: list[ir.Expression] = [statement.value]
-        parts += ir.children(statement.target)
-        return name in names_read(*parts)
-    return any(name in names_read(*expressions(inner)) for inner in nested((statement,)))
-
-
-def _target(statement: Assign | Start) -> ir.Place | None:
-    return statement.target if isinstance(statement, Assign) else statement.result
 
 
 def _resting(process: Process) -> set[int]:
