@@ -26,6 +26,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -418,22 +419,35 @@ private:
                                         std::chrono::duration<double>(options_.checkpoint.every));
     }
 
-    static void save_counts(Manifest& manifest, const Statistics& s) {
-        manifest.put("counts", {s.stored, s.expanded, s.generated, s.evaluated, s.dead_ends, s.deadlocks, s.errors,
-                                s.goals, s.transient, s.depth, static_cast<std::uint64_t>(s.best_estimate + 1)});
-        manifest.put("estimates", s.estimates);
+    // Estimates have a line of their own; all else that is counted is one line of numbers.
+    static void save_counts(Manifest& manifest, Statistics counted) {
+        Manifest::Numbers numbers;
+        const auto put = [&](const auto& field) {
+            if constexpr (std::is_arithmetic_v<std::decay_t<decltype(field)>>) {
+                numbers.push_back(static_cast<std::uint64_t>(field));
+            } else {
+                manifest.put("estimates", field);
+            }
+        };
+        const auto with = [&](const auto&... field) { (put(field), ...); };
+        counted.archive(with);
+        manifest.put("counts", numbers);
     }
     void restore_counts() {
-        Statistics& s = run_.statistics;
-        const Manifest::Numbers counts = manifest_->numbers("counts", 11);
-        std::size_t i = 0;
-        for (std::uint64_t* count : {&s.stored, &s.expanded, &s.generated, &s.evaluated, &s.dead_ends, &s.deadlocks,
-                                     &s.errors, &s.goals, &s.transient, &s.depth}) {
-            *count = counts[i++];
-        }
-        s.best_estimate = static_cast<std::int32_t>(counts[i]) - 1;
-        asked_.dead_ends = s.dead_ends;
-        s.estimates = manifest_->numbers("estimates");
+        const auto restore = [&](auto&... field) {
+            const Manifest::Numbers numbers = manifest_->numbers("counts", sizeof...(field) - 1);
+            std::size_t i = 0;
+            const auto get = [&](auto& one) {
+                if constexpr (std::is_arithmetic_v<std::decay_t<decltype(one)>>) {
+                    one = static_cast<std::decay_t<decltype(one)>>(numbers[i++]);
+                } else {
+                    one = manifest_->numbers("estimates");
+                }
+            };
+            (get(field), ...);
+        };
+        run_.statistics.archive(restore);
+        asked_.dead_ends = run_.statistics.dead_ends;
         const Manifest::Numbers moved = manifest_->numbers("moved", 2);
         disk_.add_moved(moved[0], moved[1]);
     }

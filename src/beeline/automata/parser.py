@@ -12,9 +12,8 @@ import re
 from collections.abc import Callable
 
 from beeline.automata.formula import FALSE, TRUE, Formula
-from beeline.model.reading import Climber, Operator, operators
+from beeline.model.reading import Climber, Operator, Token, operators
 from beeline.model.source import ModelError, Source
-from beeline.records import Record
 
 AtomReader = Callable[[str, int], Formula | str]
 """From the text of an atom and its offset in the formula's text to a proposition's name, or to a formula."""
@@ -56,16 +55,6 @@ class LtlError(ModelError):
     """A formula that cannot be read, or that is refused; the column is that in the formula's text."""
 
 
-class _Token(Record, frozen=True):
-    kind: str
-    text: str
-    offset: int
-
-    @property
-    def end(self) -> int:
-        return self.offset + len(self.text)
-
-
 def parse_ltl(text: str, atom: AtomReader | None = None) -> Formula:
     """The formula that `text` spells out.
 
@@ -80,7 +69,7 @@ def parse_ltl(text: str, atom: AtomReader | None = None) -> Formula:
     return _Parser(text, atom or (lambda name, offset: name)).whole()
 
 
-class _Parser(Climber[_Token, Formula]):
+class _Parser(Climber[Token, Formula]):
     def __init__(self, text: str, atom: AtomReader) -> None:
         self.text = text
         self.atom = atom
@@ -95,24 +84,24 @@ class _Parser(Climber[_Token, Formula]):
             raise self._unexpected(self.token)
         return formula
 
-    def _tokens(self) -> list[_Token]:
-        tokens: list[_Token] = []
+    def _tokens(self) -> list[Token]:
+        tokens: list[Token] = []
         offset = 0
         while offset < len(self.text):
             found = _TOKEN.match(self.text, offset)
             if found is None:
-                here = _Token("strange", self.text[offset], offset)
+                here = Token("strange", self.text[offset], offset)
                 remedy = "put an expression of the model's language between braces: {..}"
                 raise self._error(f"'{here.text}' has no meaning in a formula", here, remedy)
             kind = found.lastgroup or ""
             if kind == "brace":
                 tokens.append(self._braces(offset))
             elif kind != "space":
-                tokens.append(_Token(kind, found[0], offset))
+                tokens.append(Token(kind, found[0], offset))
             offset = found.end() if kind != "brace" else tokens[-1].end
-        return [*tokens, _Token("end", "", len(self.text))]
+        return [*tokens, Token("end", "", len(self.text))]
 
-    def _braces(self, start: int) -> _Token:
+    def _braces(self, start: int) -> Token:
         """An atom in braces, whose text may be anything with balanced braces."""
         depth = 0
         for offset in range(start, len(self.text)):
@@ -120,14 +109,14 @@ class _Parser(Climber[_Token, Formula]):
             if depth <= 0:
                 break
         if depth:
-            here = _Token("brace", self.text[start], start)
+            here = Token("brace", self.text[start], start)
             raise self._error(f"'{here.text}' has no partner", here, "braces hold one expression: {x + 1 > 3}")
-        return _Token("braces", self.text[start : offset + 1], start)
+        return Token("braces", self.text[start : offset + 1], start)
 
     def operator(self) -> Operator | None:
         return _INFIX.get(self.token.text)
 
-    def binary(self, name: str, left: Formula, right: Formula, token: _Token) -> Formula:
+    def binary(self, name: str, left: Formula, right: Formula, token: Token) -> Formula:
         if left.kind == name in ("and", "or"):
             return Formula(name, (*left.children, right))
         return self._nested(Formula(name, (left, right)), token)
@@ -183,7 +172,7 @@ class _Parser(Climber[_Token, Formula]):
 
     def _partner(self, at: int) -> int:
         """The place of the bracket that closes the one at `at`."""
-        opened: list[_Token] = []
+        opened: list[Token] = []
         for place in range(at, len(self.tokens)):
             token = self.tokens[place]
             if token.kind == "open":
@@ -235,21 +224,19 @@ class _Parser(Climber[_Token, Formula]):
         if constant is not None:
             return constant
         if not text.strip():
-            raise self._error(
-                "there is nothing between these braces", _Token("braces", "", offset), "write a condition"
-            )
+            raise self._error("there is nothing between these braces", Token("braces", "", offset), "write a condition")
         blanks = len(text) - len(text.lstrip())
         read = self.atom(text.strip(), offset + blanks)
         return Formula.atom(read) if isinstance(read, str) else read
 
-    def _within(self, parse: Callable[[], Formula], token: _Token) -> Formula:
+    def _within(self, parse: Callable[[], Formula], token: Token) -> Formula:
         self.depth += 1
         self._nesting(self.depth, token)
         formula = parse()
         self.depth -= 1
         return formula
 
-    def _nested(self, formula: Formula, token: _Token) -> Formula:
+    def _nested(self, formula: Formula, token: Token) -> Formula:
         depth, level = 0, {formula}
         while level and depth <= NESTING:
             level = {child for node in level for child in node.children}
@@ -257,17 +244,17 @@ class _Parser(Climber[_Token, Formula]):
         self._nesting(depth, token)
         return formula
 
-    def _nesting(self, depth: int, token: _Token) -> None:
+    def _nesting(self, depth: int, token: Token) -> None:
         if depth > NESTING:
             raise self._error(f"the formula is nested more than {NESTING} deep", token, "split it into several")
 
-    def _expected(self, token: _Token) -> LtlError:
+    def _expected(self, token: Token) -> LtlError:
         seen = "the end" if token.kind == "end" else f"'{token.text}'"
         before = self.tokens[self.position - 1].text if self.position else ""
         remedy = _REMEDIES.get(before, "an operand is missing here")
         return self._error(f"expected a formula, saw {seen}", token, remedy)
 
-    def _unexpected(self, token: _Token) -> LtlError:
+    def _unexpected(self, token: Token) -> LtlError:
         before = self.tokens[self.position - 1].text
         if token.text == ")":
             return self._error("this parenthesis was never opened", token, "remove it, or add `(`")
@@ -277,6 +264,6 @@ class _Parser(Climber[_Token, Formula]):
         operators = "operators are U V R W M && || -> <-> between formulas, and ! [] <> X F G before one"
         return self._error(f"expected an operator, saw '{token.text}'", token, remedy or operators)
 
-    def _error(self, message: str, token: _Token, remedy: str) -> LtlError:
+    def _error(self, message: str, token: Token, remedy: str) -> LtlError:
         excerpt = re.sub(r"\s", " ", self.text)
         return LtlError(message, Source("", 1, token.offset + 1), remedy, excerpt)

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 from beeline.compositional.learner import Teacher, learn
 from beeline.compositional.membership import Membership
-from beeline.compositional.rules import Conclusion, Learned, Rule, labels_of
+from beeline.compositional.rules import Broken, Conclusion, Learned, Rule, labels_of
 from beeline.compositional.systems import Automaton, System, Word, along, project
 
 
@@ -34,13 +34,6 @@ class Chain(Rule):
 
 class _Refined(Exception):
     """The alphabet of an assumption was too small."""
-
-
-class _Broken(Exception):
-    """The property is broken, by a word of all components."""
-
-    def __init__(self, word: Word) -> None:
-        self.word = word
 
 
 class _Level:
@@ -63,7 +56,7 @@ class _Level:
                 return Conclusion((Learned(self._system.name, found), *self._inner))
             except _Refined:
                 continue
-            except _Broken as broken:
+            except Broken as broken:
                 return Conclusion(word=broken.word)
             finally:
                 self._chain.effort.queries += membership.queries
@@ -89,7 +82,7 @@ class _Level:
         part is not, so that more must be seen; else the conjecture is wrong about it."""
         broken = self._chain.violation(self._system, self._asked, along(word, self._seen_by_rest))
         if broken is not None:
-            raise _Broken(broken)
+            raise Broken(broken)
         seen = project(word, self._alphabet)
         if membership.allows(seen):
             return seen

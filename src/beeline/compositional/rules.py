@@ -38,6 +38,13 @@ class Conclusion(Record, frozen=True):
     word: Word | None = None
 
 
+class Broken(Exception):
+    """The property is broken, by a word of all components."""
+
+    def __init__(self, word: Word) -> None:
+        self.word = word
+
+
 class Rule(ABC):
     """A proof rule at work on some components."""
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from beeline.compositional.learner import Teacher, learn
 from beeline.compositional.membership import Membership
-from beeline.compositional.rules import Conclusion, Learned, Rule, shared_labels
+from beeline.compositional.rules import Broken, Conclusion, Learned, Rule, shared_labels
 from beeline.compositional.systems import Automaton, System, Word, project
 
 Place = tuple[int | None, ...]
@@ -27,11 +27,6 @@ class _For(Exception):
         self.number, self.word = number, word
 
 
-class _Broken(Exception):
-    def __init__(self, word: Word) -> None:
-        self.word = word
-
-
 class Symmetric(Rule):
     """The symmetric rule for a list of components."""
 
@@ -41,7 +36,7 @@ class Symmetric(Rule):
         memberships = [Membership(system, asked, alphabet) for system in systems]
         try:
             found = self._learned(systems, memberships, asked, ())
-        except _Broken as broken:
+        except Broken as broken:
             return Conclusion(word=broken.word)
         finally:
             self.effort.queries += sum(membership.queries for membership in memberships)
@@ -84,7 +79,7 @@ class Symmetric(Rule):
         for number, membership in enumerate(memberships):
             if membership.allows(word):
                 raise _For(number, word)
-        raise _Broken(word)
+        raise Broken(word)
 
 
 def outside_of_all(assumptions: Sequence[Automaton], asked: Automaton) -> Word | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -72,6 +72,60 @@ def alternatives(texts: Sequence[str]) -> str:
     """
     *others, last = (f"`{text}`" for text in texts)
     return f"{', '.join(others)} or {last}" if others else last
+
+
+END, SPACE, SYMBOL = "end", "space", "symbol"
+
+
+class Token(Record, frozen=True):
+    """A word of a text, and where it begins."""
+
+    kind: str
+    text: str
+    offset: int
+
+    @property
+    def end(self) -> int:
+        return self.offset + len(self.text)
+
+    def __str__(self) -> str:
+        return "the end of the text" if self.kind == END else f"`{self.text}`"
+
+
+class Words(Record, frozen=True):
+    """The words of a language: a pattern with a group for each kind, of which `SPACE` is passed over.
+
+    `unclosed` has what is begun by a text of which nothing but a symbol can be made, and how it is ended; `refused`
+    the messages and remedies of kinds that are not taken.
+
+    >>> words = Words(re.compile("(?P<space> +)|(?P<name>[a-z]+)"))
+    >>> [str(word) for word in words.cut(SourceText("file", "one two"))]
+    ['`one`', '`two`', 'the end of the text']
+    """
+
+    pattern: re.Pattern[str]
+    unclosed: Mapping[str, tuple[str, str]] = {}
+    refused: Mapping[str, tuple[str, str]] = {}
+
+    def cut(self, source: SourceText) -> Iterator[Token]:
+        """The words of a text, and one for its end."""
+        text, at = source.text, 0
+        while at < len(text):
+            found = self.pattern.match(text, at)
+            kind = "" if found is None else found.lastgroup or ""
+            if found is None or kind == SYMBOL:
+                for beginning, (what, ending) in self.unclosed.items():
+                    if text.startswith(beginning, at):
+                        raise source.error(f"this {what} is never closed", source.place(at), f"end it with `{ending}`")
+            if found is None:
+                raise source.error(f"unexpected character `{text[at]}`", source.place(at))
+            if kind in self.refused:
+                message, remedy = self.refused[kind]
+                raise source.error(message, source.place(at), remedy)
+            if kind != SPACE:
+                yield Token(kind, found.group(), at)
+            at = found.end()
+        yield Token(END, "", len(text))
 
 
 class Cursor(Generic[T]):

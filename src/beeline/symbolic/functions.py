@@ -6,24 +6,24 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 
-from beeline.ctl.structure import Structure
 from beeline.engine import Limits, Progress, default_memory
 from beeline.model.expressions import Expression
 from beeline.model.synchronous import Choice, Synchronous, next_value
 from beeline.model.types import bounds, is_scalar
 from beeline.model.usage import names_read
 from beeline.symbolic.chaining import Chained
-from beeline.symbolic.diagrams import Diagram, Diagrams, difference, union
+from beeline.symbolic.diagrams import Diagram, Diagrams, union
 from beeline.symbolic.meter import Meter
 from beeline.symbolic.order import order_of
 from beeline.symbolic.phases import PhaseSteps
+from beeline.symbolic.structure import DiagramStructure
 from beeline.symbolic.terms import Terms
 
 Values = tuple[int, ...]
 SHARE_OF_MEMORY = 0.6
 
 
-class Functions(Structure[Diagram, Values]):
+class Functions(DiagramStructure[Values]):
     """The reachable states of a system, as values of its variables in their order. `propositions` are what formulas
     speak of."""
 
@@ -162,18 +162,6 @@ class Functions(Structure[Diagram, Values]):
             here = self.only(way[-1])
             number = next(i for i in reversed(range(number)) if (growth[i].fresh & here).satisfiable())
         return way[::-1]
-
-    def both(self, left: Diagram, right: Diagram) -> Diagram:
-        return left & right
-
-    def either(self, left: Diagram, right: Diagram) -> Diagram:
-        return left | right
-
-    def without(self, left: Diagram, right: Diagram) -> Diagram:
-        return difference(left, right)
-
-    def is_empty(self, states: Diagram) -> bool:
-        return not states.satisfiable()
 
     # States
 

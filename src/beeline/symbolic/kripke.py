@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from beeline.ctl import Structure
 from beeline.ctl.structure import NeverRests, NoValue
 from beeline.symbolic.diagrams import Diagram, difference
 from beeline.symbolic.learning import Predicate
 from beeline.symbolic.quest import Quest, State
+from beeline.symbolic.structure import DiagramStructure
 
 
-class Kripke(Structure[Diagram, State]):
+class Kripke(DiagramStructure[State]):
     """Reachable states, all known. Steps lead from rest to rest, through whatever an uninterrupted run passes."""
 
     def __init__(self, quest: Quest, reached: Diagram, propositions: Mapping[str, Predicate]) -> None:
@@ -61,20 +61,8 @@ class Kripke(Structure[Diagram, State]):
         found = found & self.everything
         return found if found.satisfiable() else here
 
-    def both(self, left: Diagram, right: Diagram) -> Diagram:
-        return left & right
-
-    def either(self, left: Diagram, right: Diagram) -> Diagram:
-        return left | right
-
-    def without(self, left: Diagram, right: Diagram) -> Diagram:
-        return difference(left, right)
-
     def only(self, state: State) -> Diagram:
         return self._system.encoding.state(state)
 
     def pick(self, states: Diagram) -> State:
         return self._system.encoding.pick(states)
-
-    def is_empty(self, states: Diagram) -> bool:
-        return not states.satisfiable()

@@ -4,8 +4,8 @@ tens of thousands deep."""
 from __future__ import annotations
 
 from beeline.languages.dve import syntax
-from beeline.languages.dve.tokens import NAME, NUMBER, Cursor, Token
-from beeline.model.reading import alternatives
+from beeline.languages.dve.tokens import NAME, NUMBER, Cursor
+from beeline.model.reading import Token, alternatives
 from beeline.records import Record
 
 # Weakest first; all associate to the left. These are C's levels, with `imply` below them. DiVinE's grammar puts

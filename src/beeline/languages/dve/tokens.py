@@ -7,13 +7,12 @@ from collections.abc import Sequence
 
 from beeline.languages.dve.errors import SourceText
 from beeline.model import reading
-from beeline.model.reading import alternatives
+from beeline.model.reading import END, Token, Words, alternatives
 from beeline.model.source import ModelError, Source
-from beeline.records import Record
 
-NAME, NUMBER, SYMBOL, END = "name", "number", "symbol", "end"
+NAME, NUMBER = "name", "number"
 
-_TOKEN = re.compile(
+_PATTERN = re.compile(
     r"""
     (?P<space>[ \t\r\n\f]+|//[^\n]*|/\*.*?\*/|\\[ \t]*\r?\n)
   | (?P<name>[A-Za-z_][A-Za-z0-9_$\#]*)
@@ -24,16 +23,7 @@ _TOKEN = re.compile(
 )
 
 
-class Token(Record, frozen=True):
-    """A word. `kind` is NAME for keywords, too: they are such only where one can stand."""
-
-    kind: str
-    text: str
-    offset: int
-
-    @property
-    def end(self) -> int:
-        return self.offset + len(self.text)
+_WORDS = Words(_PATTERN, unclosed={"/*": ("comment", "*/")})
 
 
 class Cursor(reading.Cursor[Token]):
@@ -41,21 +31,7 @@ class Cursor(reading.Cursor[Token]):
 
     def __init__(self, source: SourceText) -> None:
         self.source = source
-        super().__init__(self._cut())
-
-    def _cut(self) -> list[Token]:
-        text, at = self.source.text, 0
-        tokens: list[Token] = []
-        while at < len(text):
-            found = _TOKEN.match(text, at)
-            if found is None:
-                raise self.source.error(f"unexpected character `{text[at]}`", self.source.place(at))
-            if found.lastgroup != "space":
-                if text.startswith("/*", at):
-                    raise self.source.error("this comment is never closed", self.source.place(at), "end it with `*/`")
-                tokens.append(Token(found.lastgroup or "", found.group(), at))
-            at = found.end()
-        return [*tokens, Token(END, "", len(text))]
+        super().__init__(list(_WORDS.cut(source)))
 
     def place(self, token: Token) -> Source:
         """The place of a word."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from beeline.languages.murphi import syntax
 from beeline.languages.murphi.errors import SourceText
-from beeline.languages.murphi.tokens import END, KEYWORD, NAME, NUMBER, STRING, Token, cut
-from beeline.model.reading import Climber, Operator, alternatives, operators
+from beeline.languages.murphi.tokens import KEYWORD, NAME, NUMBER, STRING, cut
+from beeline.model.reading import END, Climber, Operator, Token, alternatives, operators
 from beeline.model.source import ModelError, Source
 
 # Weakest first. `&&` and `||` bind less tightly than `&` and `|`, as in Rumur.

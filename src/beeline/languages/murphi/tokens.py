@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 from beeline.languages.murphi.errors import SourceText
-from beeline.model.source import ModelError
-from beeline.records import Record
+from beeline.model.reading import SYMBOL, Token, Words
 
-KEYWORD, NAME, NUMBER, STRING, SYMBOL, END = "keyword", "name", "number", "string", "symbol", "end"
+KEYWORD, NAME, NUMBER, STRING = "keyword", "name", "number", "string"
 
 _RESERVED = """
 alias array assert begin by case choose clear const do else elsif end endalias endchoose endexists endfor endforall
@@ -32,7 +31,7 @@ _SPELLING = {
     "−": "-", "∕": "/", "×": "*", "==": "=", "∀": "forall", "∃": "exists",
 }  # fmt: skip
 
-_TOKEN = re.compile(
+_PATTERN = re.compile(
     r"""
     (?P<space>[ \t\r\n\f\v]+|--[^\n]*|/\*.*?\*/)
   | (?P<name>[A-Za-z_][A-Za-z0-9_]*)
@@ -45,31 +44,17 @@ _TOKEN = re.compile(
 )
 
 
-class Token(Record, frozen=True):
-    """A word. The text of a keyword is in small letters, that of a string without its quotes."""
-
-    kind: str
-    text: str
-    offset: int
-
-    def __str__(self) -> str:
-        return "the end of the text" if self.kind == END else f"`{self.text}`"
+_WORDS = Words(
+    _PATTERN,
+    unclosed={"/*": ("comment", "*/"), '"': ("string", '"'), "“": ("string", '"')},
+    refused={"real": ("real numbers are not supported", "use a subrange of integers")},
+)
 
 
 def cut(source: SourceText) -> list[Token]:
-    """The words of a text, and one for its end."""
-    text, at = source.text, 0
-    tokens: list[Token] = []
-    while at < len(text):
-        found = _TOKEN.match(text, at)
-        if found is None or found.lastgroup == "real":
-            raise _unreadable(source, at, found is not None)
-        if found.lastgroup != "space":
-            if text.startswith("/*", at):
-                raise source.error("this comment is never closed", source.place(at), "end it with `*/`")
-            tokens.append(_token(found.lastgroup or "", found.group(), at, source))
-        at = found.end()
-    return [*tokens, Token(END, "", len(text))]
+    """The words of a text, and one for its end. The text of a keyword is in small letters, that of a string without
+    its quotes."""
+    return [_token(word.kind, word.text, word.offset, source) for word in _WORDS.cut(source)]
 
 
 def _token(kind: str, text: str, at: int, source: SourceText) -> Token:
@@ -86,12 +71,3 @@ def _token(kind: str, text: str, at: int, source: SourceText) -> Token:
         text = _SPELLING.get(text, text)
         return Token(KEYWORD if text.isalpha() else SYMBOL, text, at)
     return Token(kind, text, at)
-
-
-def _unreadable(source: SourceText, at: int, real: bool) -> ModelError:
-    where = source.place(at)
-    if real:
-        return source.error("real numbers are not supported", where, "use a subrange of integers")
-    if source.text[at] in '"“':
-        return source.error("this string is never closed", where, 'end it with `"`')
-    return source.error(f"unexpected character `{source.text[at]}`", where)

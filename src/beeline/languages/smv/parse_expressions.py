@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from beeline.languages.smv.errors import SourceText
 from beeline.languages.smv.syntax import Tree
-from beeline.languages.smv.tokens import END, NAME, NUMBER, Token, cut
-from beeline.model.reading import Climber, Operator, alternatives, operators
+from beeline.languages.smv.tokens import NAME, NUMBER, WORDS
+from beeline.model.reading import END, Climber, Operator, Token, alternatives, operators
 from beeline.model.source import ModelError, Source
 
 _LEVELS = (
@@ -47,7 +47,7 @@ class ExpressionReader(Climber[Token, Tree]):
 
     def __init__(self, source: SourceText) -> None:
         self.source = source
-        super().__init__(cut(source))
+        super().__init__(list(WORDS.cut(source)))
 
     def place(self, token: Token) -> Source:
         return self.source.place(token.offset)

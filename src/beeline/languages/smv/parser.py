@@ -16,8 +16,8 @@ from beeline.languages.smv.syntax import (
     Type,
     Variable,
 )
-from beeline.languages.smv.tokens import END, NUMBER, Token
-from beeline.model.reading import alternatives
+from beeline.languages.smv.tokens import NUMBER
+from beeline.model.reading import END, Token, alternatives
 
 _VARIABLES = ("VAR", "IVAR", "FROZENVAR")
 _CONSTRAINTS = ("INIT", "TRANS", "INVAR", "FAIRNESS", "JUSTICE", "COMPASSION")
