@@ -58,6 +58,7 @@ def oracle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("oracle")
 def test_an_engine_is_one_file_that_declares_itself() -> None:
     assert {"explicit", "oracle"} <= set(all_engines())
+    assert "oracle" in [one["name"] for one in listing()["engines"]]
     assert [check(counter(), text, engine="oracle").reason for text in ("x < 2", "x < 9")] == ["by heart"] * 2
     assert check(counter(), "x < 2").reason == "invariant violated", "auto does not pick it"
 
@@ -76,11 +77,27 @@ def test_an_engine_that_does_not_exist_is_refused_with_those_that_do() -> None:
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_table_of_the_page_names_files_that_are_there() -> None:
-    rows = [line for line in (ROOT / "docs" / "extend.md").read_text().splitlines() if line.startswith("| a")]
-    named = [path for row in rows for path in re.findall(r"`((?:src|native|tests)/[\w./]+)`", row)]
-    assert len(named) >= 10
+PATHS = r"`((?:src|native|tests)/[\w./]+)`"
+
+
+@pytest.mark.parametrize(("page", "least"), [("extend.md", 14), ("add-a-search.md", 10)])
+def test_pages_name_files_that_are_there_and_have_what_they_tell(page: str, least: int) -> None:
+    text = (ROOT / "docs" / page).read_text()
+    named = re.findall(PATHS, text)
+    assert len(named) >= least
     assert [path for path in named if not (ROOT / path).exists()] == []
+    told = re.findall(r"`(\w+)` in " + PATHS, text)
+    assert told
+    assert [name for name, path in told if name not in (ROOT / path).read_text()] == []
+
+
+def test_a_native_search_is_in_the_files_that_the_page_names_and_in_no_others() -> None:
+    named = re.findall("^- " + PATHS + "$", (ROOT / "docs" / "add-a-search.md").read_text(), re.MULTILINE)
+    sources = [*(ROOT / "src").rglob("*.py"), *(ROOT / "native").rglob("*.?pp")]
+    written = {
+        str(path.relative_to(ROOT)) for path in sources if re.search("(?i)iterative_?deepening", path.read_text())
+    }
+    assert {path for path in written if not path.startswith("native/tests/")} == set(named)
 
 
 def add_file(

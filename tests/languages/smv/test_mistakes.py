@@ -23,6 +23,7 @@ MISTAKES = {
     "VAR x : unsigned word[8];": (1, "the type `unsigned` is not supported"),
     "VAR x : boolean; INIT next(x);": (1, "next() can not stand here"),
     "VAR x : boolean": (1, "expected `;`"),
+    "VAR x : boolean;\n/-- a comment": (2, "this comment is never closed"),
     "VAR x : {a, b}; INVARSPEC x + 1 = 2;": (1, "`x` is a symbol where an integer is expected"),
     "VAR x : 3..1;": (1, "this range has no value"),
     "VAR x : 0..9; y : 0..9; INVARSPEC x / y = 1;": (1, "only a constant that is not 0 can divide"),
