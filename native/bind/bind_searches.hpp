@@ -98,8 +98,8 @@ nanobind::tuple successor_arcs(S& space, const std::vector<Word>& state) {
 }
 
 // Breadth-first search, by several threads if that was asked for and the space allows it.
-template <class S>
-Outcome breadth_first(S& space, const PythonRequest& asked) {
+template <template <class, class> class One, template <class, class> class Several, class S, class... Arguments>
+Outcome breadth_first_by(S& space, const PythonRequest& asked, const Arguments&... arguments) {
     const Busy<S> busy(space);
     const Request request = asked.native();
     const nanobind::gil_scoped_release unlocked;
@@ -108,10 +108,15 @@ Outcome breadth_first(S& space, const PythonRequest& asked) {
             const auto make = [&space](MemoryAccount& account, std::size_t max_states, std::size_t side_bytes) {
                 return SharedStore(space.words(), account, max_states, side_bytes);
             };
-            return run_with_store<ParallelBreadthFirst>(space, request, make, request.threads, request.smallest_layer);
+            return run_with_store<Several>(space, request, make, arguments..., request.threads, request.smallest_layer);
         }
     }
-    return run_search<BreadthFirst>(space, request);
+    return run_search<One>(space, request, arguments...);
+}
+
+template <class S>
+Outcome breadth_first(S& space, const PythonRequest& asked) {
+    return breadth_first_by<BreadthFirst, ParallelBreadthFirst>(space, asked);
 }
 
 // Breadth-first search with a store that keeps equal parts of states once. A space with a store of its own uses that.

@@ -23,7 +23,9 @@ BEELINE_BIND(kWrappers, module) {
            "representatives.")
         .def_prop_ro(
             "inner", [](ReducedProgramSpace& space) -> ProgramSpace& { return space.inner().inner(); },
-            "The space that is reduced.");
+            "The space that is reduced.")
+        .def_prop_ro("reduces_by_visited", &ReducedProgramSpace::reduces_by_visited,
+                     "Whether what is left out depends on which states were seen.");
     bind_searches(cls);
     bind_cycle_searches(module, cls, "PairedReducedProgramSpace");
 }

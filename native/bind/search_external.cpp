@@ -4,7 +4,7 @@
 
 #include "bind/bind_searches.hpp"
 #include "bind/register.hpp"
-#include "program/program_space.hpp"
+#include "program/reduced_program_space.hpp"
 
 #include <nanobind/stl/string.h>
 #include <stdexcept>
@@ -32,13 +32,35 @@ Outcome disk_search(ProgramSpace& space, const PythonRequest& asked, const std::
     return run_disk_search(space, request, options);
 }
 
-Outcome kept_search(ProgramSpace& space, const PythonRequest& asked, const std::optional<BestFirstOptions>& order,
+template <class S>
+Outcome kept_search(S& space, const PythonRequest& asked, const std::optional<BestFirstOptions>& order,
                     const std::string& checkpoint, double every, const std::string& identity, bool resumes) {
     const CheckpointOptions options{checkpoint, every, identity, resumes};
     if (order) {
         return search_unlocked<KeptBestFirst>(space, asked, options, *order);
     }
-    return search_unlocked<KeptBreadthFirst>(space, asked, options);
+    return breadth_first_by<KeptBreadthFirst, KeptParallelBreadthFirst>(space, asked, options);
+}
+
+template <class S>
+Outcome kept_anytime(S& space, const PythonRequest& asked, const AnytimeOptions& order, const std::string& checkpoint,
+                     double every, const std::string& identity, bool resumes) {
+    const CheckpointOptions options{checkpoint, every, identity, resumes};
+    if (!Anytime<S, Store>::is_directed(order, asked.limits)) {
+        return search_unlocked<KeptBreadthFirst>(space, asked, options);
+    }
+    return search_unlocked<KeptAnytime>(space, asked, options, order);
+}
+
+template <class S>
+void bind_kept_searches(nb::module_& module) {
+    module.def("kept_search", &kept_search<S>, nb::arg("space"), nb::arg("request"), nb::arg("order").none(),
+               nb::arg("checkpoint"), nb::arg("every"), nb::arg("identity"), nb::arg("resumes"),
+               "Breadth-first search, or best-first search as `order` says, which leaves what it needs to go on in the "
+               "file `checkpoint`, or goes on from there.");
+    module.def("kept_anytime", &kept_anytime<S>, nb::arg("space"), nb::arg("request"), nb::arg("options"),
+               nb::arg("checkpoint"), nb::arg("every"), nb::arg("identity"), nb::arg("resumes"),
+               "The same for `anytime`.");
 }
 
 } // namespace
@@ -53,11 +75,8 @@ BEELINE_BIND(kFunctions, module) {
                "Breadth-first search, or A* by the estimate of `order`, which must be consistent, with states in files "
                "in `folder`, and at most `buffer` new states in memory. "
                "Leaves what it needs to go on in the file `checkpoint`, or goes on from there.");
-    module.def(
-        "kept_search", &kept_search, nb::arg("space"), nb::arg("request"), nb::arg("order").none(),
-        nb::arg("checkpoint"), nb::arg("every"), nb::arg("identity"), nb::arg("resumes"),
-        "Breadth-first search by one thread, or best-first search as `order` says, which leaves what it needs to "
-        "go on in the file `checkpoint`, or goes on from there.");
+    bind_kept_searches<ProgramSpace>(module);
+    bind_kept_searches<ReducedProgramSpace>(module);
 }
 
 } // namespace beeline

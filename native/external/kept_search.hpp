@@ -4,9 +4,11 @@
 #pragma once
 
 #include "external/checkpoint.hpp"
+#include "search/anytime.hpp"
 #include "search/best_first.hpp"
 #include "search/breadth_first.hpp"
 #include "search/driver.hpp"
+#include "search/parallel_breadth_first.hpp"
 #include "vm/program.hpp"
 
 #include <chrono>
@@ -37,9 +39,11 @@ public:
         } while (search_.step());
         if (!run_.going() && run_.outcome().status != Status::kFound) {
             const Statistics counted = run_.statistics;
+            const auto tally = tally_of(run_.space);
             search_.take_back();
             save();
             run_.statistics = counted;
+            put_back(run_.space, tally);
         }
         search_.finish();
         const Status status = run_.outcome().status;
@@ -57,9 +61,11 @@ private:
         }
         try {
             CheckpointWriter writer(options_);
+            auto tally = tally_of(run_.space);
             run_.statistics.archive(writer);
+            writer(tally);
             search_.archive(writer);
-            write_states(writer);
+            search_.visit_runs([&writer](auto& run) { write_states(run, writer); });
             writer.finish();
         } catch (const DiskFull&) { // the same
         }
@@ -68,18 +74,18 @@ private:
     }
 
     // In a layout that is made of the ranges of all cells anew, so that these are enough to have it again.
-    void write_states(CheckpointWriter& writer) {
-        Ranges ranges = run_.space.ranges();
-        const auto scribe = run_.space.clone();
-        scribe->follow(run_.space);
+    static void write_states(Run<S, T>& run, CheckpointWriter& writer) {
+        Ranges ranges = run.space.ranges();
+        const auto scribe = run.space.clone();
+        scribe->follow(run.space);
         scribe->take_ranges(ranges);
-        std::uint64_t count = run_.store.size();
+        std::uint64_t count = run.store.size();
         writer(ranges.low, ranges.high, count);
         std::vector<Word> words(scribe->words());
         for (std::size_t i = 0; i < count; ++i) {
             const auto index = static_cast<Index>(i);
-            const std::uint32_t origin[] = {run_.store.parent(index), run_.store.action(index)};
-            scribe->convert(run_.store.state(index), words.data());
+            const std::uint32_t origin[] = {run.store.parent(index), run.store.action(index)};
+            scribe->convert(run.store.state(index), words.data());
             writer.bytes(origin, sizeof origin);
             writer.bytes(words.data(), words.size() * sizeof(Word));
         }
@@ -87,33 +93,36 @@ private:
 
     void restore() {
         CheckpointReader reader(options_);
+        auto tally = tally_of(run_.space);
         run_.statistics.archive(reader);
+        reader(tally);
+        put_back(run_.space, tally);
         search_.archive(reader);
-        read_states(reader);
+        search_.visit_runs([this, &reader](auto& run) { read_states(run, reader); });
         if (run_.going()) {
             reader.finish();
         }
     }
 
-    void read_states(CheckpointReader& reader) {
+    void read_states(Run<S, T>& run, CheckpointReader& reader) {
         Ranges ranges;
         std::uint64_t count = 0;
         reader(ranges.low, ranges.high, count);
-        run_.take_ranges(ranges);
-        std::vector<Word> words(run_.space.words());
-        for (std::size_t i = 0; run_.going() && i < count; ++i) {
+        run.take_ranges(ranges);
+        std::vector<Word> words(run.space.words());
+        for (std::size_t i = 0; run.going() && i < count; ++i) {
             std::uint32_t origin[2];
             reader.bytes(origin, sizeof origin);
             reader.bytes(words.data(), words.size() * sizeof(Word));
-            const Insertion done = run_.store.insert(words.data(), run_.store.hash(words.data()), origin[0], origin[1]);
+            const Insertion done = run.store.insert(words.data(), run.store.hash(words.data()), origin[0], origin[1]);
             if (done.result == Insert::kFull) {
                 search_.spoil(); // what is in the file is more than what is here
-                run_.end_full();
+                run.end_full();
             } else if (done.result == Insert::kKnown) {
                 throw CheckpointError("it is damaged: a state comes twice");
             }
-            run_.pulse();
-            if (!run_.going()) {
+            run.pulse();
+            if (!run.going()) {
                 search_.spoil();
             }
         }
@@ -128,6 +137,10 @@ private:
 
 template <class S, class T>
 using KeptBreadthFirst = KeptSearch<BreadthFirst<S, T>, S, T>;
+template <class S, class T>
+using KeptParallelBreadthFirst = KeptSearch<ParallelBreadthFirst<S, T>, S, T>;
+template <class S, class T>
+using KeptAnytime = KeptSearch<Anytime<S, T>, S, T>;
 template <class S, class T>
 using KeptBestFirst = KeptSearch<BestFirst<S, T>, S, T>;
 

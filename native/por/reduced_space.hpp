@@ -28,6 +28,19 @@ public:
         reducer_->reduce(this->inner().program(), state, arcs, first, is_done);
     }
 
+    // See TallyingSpace.
+    struct Tally {
+        Reducer::Tally own;
+        decltype(tally_of(std::declval<const Inner&>())) inner;
+    };
+    Tally tally() const { return {reduces() ? reducer_->tally() : Reducer::Tally{}, tally_of(this->inner())}; }
+    void put_back(const Tally& tally) {
+        if (reduces()) {
+            reducer_->put_back(tally.own);
+        }
+        beeline::put_back(this->inner(), tally.inner);
+    }
+
     // None while steps are left out, since a clone leaves out none.
     std::unique_ptr<ReducedSpace> merging_clone() const
         requires MergingSpace<Inner>

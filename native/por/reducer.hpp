@@ -42,7 +42,7 @@ public:
     template <class IsDone>
     void reduce(const Program& program, const Word* state, SuccessorBuffer& buffer, std::size_t first,
                 IsDone&& is_done) {
-        ++asked_;
+        ++tally_.asked;
         program_ = &program;
         if (is_resting() || !look(state, buffer, first)) {
             return;
@@ -59,8 +59,8 @@ public:
         do {
             if (passes(buffer, first, is_done)) {
                 keep_chosen(buffer, first);
-                ++reduced_;
-                last_reduced_ = asked_;
+                ++tally_.reduced;
+                tally_.last_reduced = tally_.asked;
                 return;
             }
         } while (next());
@@ -68,14 +68,23 @@ public:
 
     bool needs_visited() const { return proviso_ == Proviso::kVisited; }
     // How many states it was asked about, and how many of them lost arcs.
-    std::uint64_t asked() const { return asked_; }
-    std::uint64_t reduced() const { return reduced_; }
+    std::uint64_t asked() const { return tally_.asked; }
+    std::uint64_t reduced() const { return tally_.reduced; }
+
+    // On which it depends whether it rests.
+    struct Tally {
+        std::uint64_t asked = 0, reduced = 0, last_reduced = 0;
+    };
+    const Tally& tally() const { return tally_; }
+    void put_back(const Tally& tally) { tally_ = tally; }
 
 private:
     using Mask = std::uint64_t; // edges that leave one location
 
     // Where nothing could be left out of many states in a row, only some are looked at until something can.
-    bool is_resting() const { return !watched_ && asked_ - last_reduced_ > patience_ && asked_ % kShare != 0; }
+    bool is_resting() const {
+        return !watched_ && tally_.asked - tally_.last_reduced > patience_ && tally_.asked % kShare != 0;
+    }
     static constexpr std::uint64_t kShare = 16;
 
     struct ProcessRow {
@@ -212,7 +221,7 @@ private:
     std::vector<std::int32_t> sizes_;
     std::vector<std::size_t> order_;
     std::size_t handed_out_ = 0;
-    std::uint64_t asked_ = 0, reduced_ = 0, last_reduced_ = 0;
+    Tally tally_;
 };
 
 } // namespace beeline

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace beeline {
 
@@ -41,11 +42,60 @@ public:
         options_.directed.patience = Patience::kNever;
     }
 
+    // Whether there is something to go by; without it the search is a breadth-first one.
+    static bool is_directed(const AnytimeOptions& options, const Limits& limits) {
+        return !options.directed.estimators.empty() && !limits.bounds_depth();
+    }
+
     void search() {
-        if (options_.directed.estimators.empty() || run_.limits().bounds_depth()) {
+        if (!is_directed(options_, run_.limits())) {
             return BreadthFirst<S, T>(run_).search();
         }
-        const std::uint64_t spent = find();
+        begin();
+        while (step()) {
+        }
+        finish();
+    }
+
+    // The parts of `search`, for callers that stop in between.
+
+    void begin() {
+        if (options_.directed.lazy) {
+            quick();
+        }
+        take_parts();
+        if (run_.going()) {
+            parts_->directed.begin();
+        }
+        run_.outcome().proven = run_.outcome().status == Status::kFound; // before the first step
+        leave_room();
+        is_whole_ = run_.going();
+    }
+
+    // One of the searches does some work. False if the run ended or something is found.
+    bool step() {
+        if (!run_.going() || incumbent_.any()) {
+            return false;
+        }
+        auto& [directed, walk, sweep] = *parts_;
+        if (!stuck_ && may_go_on(directed, sweep.work())) {
+            turn_ = Turn::kDirected;
+            go_on(directed);
+        } else if (options_.ahead / step_ + kRare * walk.work() <= sweep.work()) {
+            turn_ = Turn::kWalk;
+            before_walk_ = {run_.statistics, walk.turn()};
+            walk.search_once();
+        } else if (saw_all_ && !sweep.has_begun() && !sweep.merges()) {
+            run_.end(Status::kExhausted);
+        } else {
+            turn_ = Turn::kSweep;
+            go_on(sweep);
+        }
+        return run_.going() && !incumbent_.any();
+    }
+
+    void finish() {
+        const std::uint64_t spent = conclude();
         bool proven = run_.outcome().proven;
         if (!proven && incumbent_.any() && run_.going() && options_.improve > 0) {
             proven = improve(std::max(kLeastImprovement / step_, spent / 100 * options_.improve));
@@ -56,7 +106,46 @@ public:
         }
     }
 
+    // For checkpoints, as in BreadthFirst; none of the time after something is found, which is the answer already.
+
+    bool is_whole() const {
+        return is_whole_ && !incumbent_.any() && parts_->directed.is_whole() && parts_->sweep.is_whole();
+    }
+    void spoil() { is_whole_ = false; }
+    void take_back() {
+        switch (turn_) {
+        case Turn::kDirected:
+            return parts_->directed.take_back();
+        case Turn::kWalk:
+            run_.statistics = before_walk_.first;
+            return parts_->walk.put_back(before_walk_.second);
+        case Turn::kSweep:
+            return parts_->sweep.take_back();
+        }
+    }
+    template <class Visit>
+    void visit_runs(Visit&& visit) {
+        visit(run_);
+        parts_->sweep.visit_runs(visit);
+    }
+    template <class Archive>
+    void archive(Archive& with) {
+        take_parts();
+        auto walked = parts_->walk.turn();
+        with(stuck_, saw_all_, walked);
+        parts_->walk.put_back(walked);
+        parts_->directed.archive(with);
+        parts_->sweep.archive(with);
+    }
+
 private:
+    struct Parts {
+        BestFirst<S, T> directed;
+        Walk<S, T> walk;
+        Sweep<S, T> sweep;
+    };
+    enum class Turn { kDirected, kWalk, kSweep };
+
     // In generated steps, of which there are some millions in a second where states are small; with larger ones, such
     // as zones of many clocks, fewer steps are as much work.
     static constexpr std::size_t kSmallState = 2048; // words
@@ -68,31 +157,12 @@ private:
 
     // Finding
 
-    std::uint64_t find() {
-        if (options_.directed.lazy) {
-            quick();
+    void take_parts() {
+        if (parts_ == nullptr) {
+            const WalkOptions walk{options_.directed.estimators.front(), options_.directed.seed};
+            parts_.reset(new Parts{BestFirst<S, T>(run_, options_.directed, &incumbent_),
+                                   Walk<S, T>(run_, walk, &incumbent_), Sweep<S, T>(run_)});
         }
-        BestFirst<S, T> directed(run_, options_.directed, &incumbent_);
-        Walk<S, T> walk(run_, {options_.directed.estimators.front(), options_.directed.seed}, &incumbent_);
-        Sweep<S, T> sweep(run_);
-        if (run_.going()) {
-            directed.begin();
-        }
-        run_.outcome().proven = run_.outcome().status == Status::kFound; // before the first step
-        leave_room();
-        while (run_.going() && !incumbent_.any()) {
-            if (!stuck_ && may_go_on(directed, sweep.work())) {
-                go_on(directed);
-            } else if (options_.ahead / step_ + kRare * walk.work() <= sweep.work()) {
-                walk.search_once();
-            } else if (saw_all_ && !sweep.has_begun() && !sweep.merges()) {
-                run_.end(Status::kExhausted);
-            } else {
-                go_on(sweep);
-            }
-        }
-        conclude(sweep);
-        return directed.work() + sweep.work() + walk.work();
     }
 
     // Where the heuristic is good, looking at each state before it waits leads to a violation in no time.
@@ -141,16 +211,21 @@ private:
         }
     }
 
-    // The searches counted together. What there is in the space is told by the sweep, which may have proven it.
-    void conclude(const Sweep<S, T>& sweep) {
+    // The searches counted together. What there is in the space is told by the sweep, which may have proven it. Lets go
+    // of them, and returns the work that they did.
+    std::uint64_t conclude() {
+        const auto& [directed, walk, sweep] = *parts_;
         Statistics& statistics = run_.statistics;
         if (incumbent_.any() || run_.outcome().status == Status::kFound || !sweep.has_begun()) {
             statistics.stored -= sweep.replaced();
-            return;
+        } else {
+            Sightings seen = sweep.seen();
+            seen.stored += replaced_in(run_.store); // taken off in the end
+            seen.put_into(statistics);
         }
-        Sightings seen = sweep.seen();
-        seen.stored += replaced_in(run_.store); // taken off in the end
-        seen.put_into(statistics);
+        const std::uint64_t work = directed.work() + sweep.work() + walk.work();
+        parts_ = nullptr;
+        return work;
     }
 
     // Improving
@@ -205,6 +280,10 @@ private:
     AnytimeOptions options_;
     std::uint64_t step_; // the work of one, next to one with small states
     Incumbent<S, T> incumbent_;
+    std::unique_ptr<Parts> parts_;
+    Turn turn_ = Turn::kDirected;
+    std::pair<Statistics, typename Walk<S, T>::Turn> before_walk_{{}, {Random(0)}};
+    bool is_whole_ = false;
     bool stuck_ = false;   // the directed search, for good
     bool saw_all_ = false; // because it has expanded every state
 };

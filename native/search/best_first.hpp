@@ -114,8 +114,12 @@ public:
     // A state of which not all successors were reached is to be expanded again.
     void take_back() {
         if (unfinished_ != kNoIndex) {
-            before_.put_into(run_.statistics);
+            run_.go_back(before_);
         }
+    }
+    template <class Visit>
+    void visit_runs(Visit&& visit) {
+        visit(run_);
     }
     template <class Archive>
     void archive(Archive& with) {
@@ -247,7 +251,7 @@ private:
     }
 
     void expand(Index index, std::uint32_t depth, bool first_time) {
-        before_ = Counts::of(run_.statistics);
+        before_ = run_.mark();
         run_.buffer.clear();
         run_.prepared = ahead_.expansion_of(index);
         const bool is_news = run_.prepared == nullptr;
@@ -519,9 +523,9 @@ private:
     bool cut_ = false;
     std::uint64_t generated_ = 0;
     std::uint64_t last_progress_ = 0;
-    Counts before_;               // the last expansion
-    Index unfinished_ = kNoIndex; // a state of which not all successors were reached when the run ended
-    bool is_first_ = false;       // it was expanded for the first time
+    typename Run<S, T>::Mark before_{}; // the last expansion
+    Index unfinished_ = kNoIndex;       // a state of which not all successors were reached when the run ended
+    bool is_first_ = false;             // it was expanded for the first time
     bool is_whole_ = true;
 };
 

@@ -36,7 +36,7 @@ public:
     void begin() {
         run_.initial();
         note_arcs(0);
-        sources_.push_back({kNoIndex, run_.buffer.size(), Counts::of(run_.statistics)});
+        sources_.push_back({kNoIndex, run_.buffer.size(), run_.mark()});
         flush();
         is_whole_ = run_.going();
         begin_layer();
@@ -73,8 +73,12 @@ public:
     void take_back() {
         if (unfinished_ != kNoIndex) {
             next_ = unfinished_;
-            before_.put_into(run_.statistics);
+            run_.go_back(before_);
         }
+    }
+    template <class Visit>
+    void visit_runs(Visit&& visit) {
+        visit(run_);
     }
     template <class Archive>
     void archive(Archive& with) {
@@ -96,7 +100,7 @@ private:
     struct Source {
         Index state;
         std::size_t arcs_end;
-        Counts counts; // when it had been expanded
+        typename Run<S, T>::Mark mark; // when it had been expanded
     };
 
     void begin_layer() {
@@ -130,7 +134,7 @@ private:
     }
 
     void expand_batch() {
-        before_ = Counts::of(run_.statistics);
+        before_ = run_.mark();
         fill();
         flush();
         const bool was_going = run_.going();
@@ -151,7 +155,7 @@ private:
                     flush();
                     run_.buffer.clear();
                     sources_.clear();
-                    before_ = Counts::of(run_.statistics);
+                    before_ = run_.mark();
                     if (run_.going()) {
                         run_.widen(reason);
                         is_whole_ = is_whole_ && run_.going();
@@ -177,7 +181,7 @@ private:
             }
             with_room([&] { run_.expand(index, true, [index](Index known) { return known <= index; }); });
             note_arcs(sources_.empty() ? 0 : sources_.back().arcs_end);
-            sources_.push_back({index, run_.buffer.size(), Counts::of(run_.statistics)});
+            sources_.push_back({index, run_.buffer.size(), run_.mark()});
             if (run_.going()) {
                 run_.pulse(run_.store.size() - next_);
             }
@@ -256,9 +260,9 @@ private:
     // What the batch looked at after the state that found no room does not count: it depends on where the batch began.
     void end_full(std::size_t source) {
         unfinished_ = sources_[source].state;
-        before_ = source == 0 ? before_ : sources_[source - 1].counts;
+        before_ = source == 0 ? before_ : sources_[source - 1].mark;
         if (run_.going()) { // a violation found in this batch is worth more than a limit
-            sources_[source].counts.put_into(run_.statistics);
+            sources_[source].mark.counts.put_into(run_.statistics);
             run_.end_full();
         }
     }
@@ -296,8 +300,8 @@ private:
     std::size_t batch_ = kBatch;
     std::size_t next_ = 0;
     std::size_t layer_end_ = 0;
-    Counts before_;               // the first state of the batch
-    Index unfinished_ = kNoIndex; // the state at which the run ended
+    typename Run<S, T>::Mark before_{}; // the first state of the batch
+    Index unfinished_ = kNoIndex;       // the state at which the run ended
     bool is_whole_ = true;
 };
 

@@ -9,6 +9,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <new>
 #include <numeric>
 
 namespace beeline {
@@ -35,6 +36,16 @@ public:
         }
         std::iota(layer().data(), layer().data() + states, Index{0});
         return true;
+    }
+
+    // The layer in work, to be kept or to go on from.
+    template <class Archive>
+    void archive(Archive& with) {
+        with(size_);
+        if (!layer().ensure(size_)) {
+            throw std::bad_alloc();
+        }
+        with.bytes(layer().data(), size_ * sizeof(Index));
     }
 
     // Makes room to count the states of the next layer by their origins.

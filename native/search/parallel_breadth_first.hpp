@@ -50,12 +50,54 @@ public:
 
     void search() {
         begin();
-        while (run_.going() && layer_.size() != 0) {
-            frame_.begin_layer();
-            expand_layer();
+        while (step()) {
+        }
+        finish();
+    }
+
+    // The parts of `search`, for callers that stop in between.
+
+    void begin() {
+        run_.initial();
+        insert_initial();
+        is_whole_ = run_.going();
+    }
+
+    // Expands a layer. False if the run ended or nothing is left to do.
+    bool step() {
+        if (!run_.going() || layer_.size() == 0) {
+            return false;
+        }
+        frame_.begin_layer();
+        expand_layer();
+        if (run_.going()) {
             frame_.end_layer();
         }
-        frame_.finish();
+        return run_.going();
+    }
+
+    void finish() { frame_.finish(); }
+
+    // For checkpoints, as in BreadthFirst. They are of the layer's beginning: in the midst of it, nobody could tell
+    // which states one thread would have expanded.
+
+    bool is_whole() const { return is_whole_; }
+    void spoil() { is_whole_ = false; }
+    void take_back() {
+        if (is_whole_) {
+            run_.store.drop_layer();
+            run_.statistics = base_;
+            put_back(run_.space, base_tally_);
+        }
+    }
+    template <class Visit>
+    void visit_runs(Visit&& visit) {
+        visit(run_);
+    }
+    template <class Archive>
+    void archive(Archive& with) {
+        frame_.archive(with);
+        layer_.archive(with);
     }
 
 private:
@@ -91,8 +133,7 @@ private:
         }
     };
 
-    void begin() {
-        run_.initial();
+    void insert_initial() {
         SuccessorBuffer& buffer = run_.buffer;
         for (std::size_t i = 0; i < buffer.size(); ++i) {
             const SuccessorBuffer::Arc& arc = buffer.arc(i);
@@ -118,6 +159,7 @@ private:
     void expand_layer() {
         alone_ = layer_.size() < smallest_layer_ || team_.size() == 1;
         base_ = run_.statistics;
+        base_tally_ = tally_of(run_.space);
         run_.store.open_layer();
         if (!layer_.ensure_counts()) {
             return run_.end(Status::kMemory);
@@ -227,6 +269,7 @@ private:
         if constexpr (RepackableSpace<S>) {
             run_.widen(reason, by_all());
             if (!run_.going()) { // states and space have different layouts now: no trace can be told
+                spoil();
                 found_ = kNothing;
                 return;
             }
@@ -473,6 +516,7 @@ private:
             return run_.end(Status::kMemory);
         }
         frame_.adapt(by_all());
+        is_whole_ = run_.going();
     }
 
     // Calls part(first, end) for parts of 0 .. count that do not overlap.
@@ -519,6 +563,7 @@ private:
     LayerOrder layer_;
     std::vector<Worker> workers_;
     Statistics base_; // before the layer
+    decltype(tally_of(std::declval<const S&>())) base_tally_{};
     std::size_t stretch_size_ = 1;
     std::vector<Counts> counts_; // by stretch of the layer
     std::atomic<std::size_t> next_stretch_ = 0;
@@ -526,6 +571,7 @@ private:
     std::atomic<bool> pause_ = false;
     std::mutex mutex_; // of statistics at the end of a layer
     bool alone_ = false;
+    bool is_whole_ = true;
 };
 
 } // namespace beeline

@@ -99,6 +99,17 @@ public:
         }
     }
 
+    // What is counted of expansions here and in the space, to go back to.
+    struct Mark {
+        Counts counts;
+        [[no_unique_address]] decltype(tally_of(std::declval<const S&>())) tally;
+    };
+    Mark mark() const { return {Counts::of(statistics), tally_of(space)}; }
+    void go_back(const Mark& mark) {
+        mark.counts.put_into(statistics);
+        put_back(space, mark.tally);
+    }
+
     // Fills the buffer with the initial states. Ends the run if one of them is already what is sought: nothing is
     // shorter than no step at all.
     void initial() {

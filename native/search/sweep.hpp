@@ -41,6 +41,25 @@ public:
         }
     }
 
+    // For checkpoints, as in BreadthFirst.
+    bool is_whole() const { return search_.is_whole(); }
+    void take_back() {
+        const Sightings before = Sightings::of(run_.statistics);
+        const std::uint64_t generated = run_.statistics.generated;
+        search_.take_back();
+        seen_.add_since(before, run_.statistics); // less than nothing: numbers go round
+        work_ += run_.statistics.generated - generated;
+    }
+    template <class Visit>
+    void visit_runs(Visit&& visit) {
+        visit(own_);
+    }
+    template <class Archive>
+    void archive(Archive& with) {
+        with(begun_, seen_, work_);
+        search_.archive(with);
+    }
+
     bool has_begun() const { return begun_; }
     // In generated steps.
     std::uint64_t work() const { return work_; }

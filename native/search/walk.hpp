@@ -65,6 +65,19 @@ public:
     // What was done so far, in generated steps.
     std::uint64_t work() const { return work_; }
 
+    // What the next try depends on, for checkpoints.
+    struct Turn {
+        Random random;
+        std::uint32_t begun = 0;
+        std::uint64_t work = 0;
+    };
+    Turn turn() const { return {random_, begun_, work_}; }
+    void put_back(const Turn& turn) {
+        random_ = turn.random;
+        begun_ = turn.begun;
+        work_ = turn.work;
+    }
+
 private:
     static constexpr std::uint32_t kLongestDive = 1024;
     static constexpr std::size_t kCopies = 4;

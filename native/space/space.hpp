@@ -102,6 +102,29 @@ concept ReducingSpace = Space<S> && requires(S space, const S& view, const Word*
     space.reduce(state, arcs, /*first=*/std::size_t{}, is_done);
 };
 
+// Counts what it does: what it does next may depend on that, or it is told in the end. A search that goes back, or goes
+// on from a checkpoint, puts the counts back.
+template <class S>
+concept TallyingSpace = Space<S> && requires(S space, const S& view) { space.put_back(view.tally()); };
+
+struct NoTally {};
+
+template <class S>
+auto tally_of(const S& space) {
+    if constexpr (TallyingSpace<S>) {
+        return space.tally();
+    } else {
+        return NoTally{};
+    }
+}
+
+template <class S>
+void put_back([[maybe_unused]] S& space, [[maybe_unused]] const decltype(tally_of(space))& tally) {
+    if constexpr (TallyingSpace<S>) {
+        space.put_back(tally);
+    }
+}
+
 // Has cycles that are accepting if their arcs meet `acceptance_sets()` sets, which the arcs' marks name from kFirstSet
 // on; where that is none, those through a state marked kAccept are.
 template <class S>

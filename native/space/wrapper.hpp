@@ -84,6 +84,9 @@ public:
     void convert(const Word* from, Word* to) const requires RepackableSpace<Inner> { inner().convert(from, to); }
     bool keeps_hashes() const requires RepackableSpace<Inner> { return inner().keeps_hashes(); }
     UnitPlaces unit_places() const requires RepackableSpace<Inner> { return inner().unit_places(); }
+    auto ranges() const requires RepackableSpace<Inner> { return inner().ranges(); }
+    template <class Ranges>
+    void take_ranges(const Ranges& ranges) requires RepackableSpace<Inner> { inner().take_ranges(ranges); }
     // clang-format on
 
 private:

@@ -45,6 +45,11 @@ public:
     bool counts() const { return represented_ != nullptr; }
     void count(const Program& program, const Word* state) { *represented_ += orbit(program, state); }
     double represented() const { return counts() ? represented_->load() : 0; }
+    void put_back(double represented) {
+        if (counts()) {
+            *represented_ = represented;
+        }
+    }
     // Puts the representative in the place of a state of a program, which may have any layout. Returns whether that is
     // another state. Throws TooNarrow where the layout has no room for it.
     bool apply(const Program& program, Word* state);

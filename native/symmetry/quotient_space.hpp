@@ -40,6 +40,14 @@ public:
         return marks;
     }
 
+    // See TallyingSpace: how many states were represented so far.
+    double tally() const { return symmetry_ == nullptr ? 0 : symmetry_->represented(); }
+    void put_back(double represented) {
+        if (symmetry_ != nullptr) {
+            symmetry_->put_back(represented);
+        }
+    }
+
 private:
     // Afterwards it could not be told: a step to another state may have the same representative.
     void mark_back(const Word* state, SuccessorBuffer& out, std::size_t first) {

@@ -30,6 +30,10 @@ SEARCHES = {
     "bfs in memory": BFS,
     "astar in memory": ASTAR,
     "greedy in memory": ["--search", "greedy:lazy=1", "--heuristic", "hU"],
+    "auto in memory": ["--search", "auto"],
+    "two threads in memory": [*BFS, "--threads", "2"],
+    "stubborn sets in memory": [*BFS, "--reduce", "stubborn"],
+    "symmetry in memory": [*BFS, "--symmetry", "exact"],
 }
 MODEL = """
 byte a, b, c, d, e, f;
@@ -40,6 +44,26 @@ active proctype P() {
   od
 }
 """
+
+
+HARMLESS = MODEL.replace(":: a + b + c + d + e + f == 44 -> assert(f != 5 || a != 7)", ":: f == 8 -> a = 0; f = 0")
+ALIKE = """
+byte a, b, c, d, e, f;
+active [2] proctype P() {
+  byte own;
+  do :: own < 3 -> own++ :: own == 3 -> own = 0 od
+}
+active proctype Q() {
+  do
+  :: a < 6 -> a++ :: b < 6 -> b++ :: c < 6 -> c++ :: d < 6 -> d++; assert(d < 9)
+  od
+}
+"""
+MODELS = {
+    "auto in memory": HARMLESS,
+    "stubborn sets in memory": ALIKE,
+    "symmetry in memory": ALIKE.replace("< 6", "< 9"),
+}
 
 
 def told(outcome: Outcome) -> tuple[Any, ...]:
@@ -81,7 +105,8 @@ def started(folder: Path, *more: str, model: str = MODEL) -> subprocess.Popen[st
 
 
 def check(folder: Path, search: str, *more: str) -> subprocess.Popen[str]:
-    return started(folder, "check", "model.pml", *SEARCHES[search], "--every", "0.1s", *more)
+    options = [*SEARCHES[search], "--every", "0.1s"]
+    return started(folder, "check", "model.pml", *options, *more, model=MODELS.get(search, MODEL))
 
 
 def answer(process: subprocess.Popen[str]) -> dict[str, Any]:
@@ -109,7 +134,10 @@ def test_a_killed_search_goes_on(search: str, tmp_path: Path) -> None:
             process.communicate()
             kills += 1
             begun = (tmp_path / "kept/search").exists()
-            process = started(tmp_path, "resume", "kept") if begun else check(tmp_path, search, "--checkpoint", "kept")
+            if begun:
+                process = started(tmp_path, "resume", "kept", model=MODELS.get(search, MODEL))
+            else:
+                process = check(tmp_path, search, "--checkpoint", "kept")
         assert answer(process) == expected
         assert left_in(tmp_path) == set()
 
@@ -171,8 +199,9 @@ def test_searches_that_leave_none_say_so(tmp_path: Path) -> None:
     for wrong, said in {
         "--search=dfs": "checkpoints are left by",
         "--search=bfs --store=tree": "checkpoints are left by",
-        "--search=bfs --threads=2": "with one thread only",
-        "--search=bfs --reduce=stubborn": "without --reduce",
+        "--search=bfs --reduce=ample:visited": "depends on how far a search has come",
+        "--search=astar --cost=P=2": "leaves no checkpoints",
+        "--engine=bdd --search=bfs": "the engine bdd leaves no checkpoints",
     }.items():
         process = started(tmp_path, "check", "model.pml", *wrong.split(), "--checkpoint", "kept")
         assert said in process.communicate()[1]

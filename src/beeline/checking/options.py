@@ -145,11 +145,9 @@ class Options(Record, frozen=True):
                 checkpoint = Checkpoint(str(Path(self.checkpoint) / SEARCH_FILE), every, self.resumes)
                 if not chosen.keeps:
                     raise SearchError(
-                        "checkpoints are left by --search bfs, astar, wastar, greedy, ut and multi, and with --store "
-                        f"disk:FOLDER by bfs and astar, not by {chosen.name} with the store {chosen.store}"
+                        "checkpoints are left by --search auto, bfs, astar, wastar, greedy, ut and multi, and with "
+                        f"--store disk:FOLDER by bfs and astar, not by {chosen.name} with the store {chosen.store}"
                     )
-                if self.threads > 1 and chosen.takes is Takes.NONE:
-                    raise SearchError(f"{chosen.name} leaves checkpoints with one thread only: use --threads 1")
         with _about("cost"):
             costs = None if self.cost is None else Costs.parse(self.cost)
             if costs is not None:

@@ -48,6 +48,8 @@ class Engine(Record, frozen=True):
     """How it counts all states, if it can."""
     heeds_costs: bool = False
     """Whether it finds what costs least, where steps do not all cost the same."""
+    keeps: bool = False
+    """Whether it leaves checkpoints, at least with some searches."""
     counts_arcs: bool = True
     """Whether it then tells how many steps and how many levels there are."""
     configure: Callable[[str], Engine] | None = None

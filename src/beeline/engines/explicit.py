@@ -155,4 +155,5 @@ ENGINE = Engine(
     solve,
     explore=explore,
     heeds_costs=True,
+    keeps=True,
 )

@@ -58,9 +58,11 @@ def answer(name: str, problem: Problem, settings: Settings) -> Result:
     engine = choose_engine(name, problem, settings.search)
     if settings.costs is not None and not engine.heeds_costs:
         raise EngineError(f"the engine {engine.name} heeds no costs: leave out --cost")
+    if settings.checkpoint is not None and not engine.keeps:
+        raise EngineError(f"the engine {engine.name} leaves no checkpoints: leave out --checkpoint")
     if name == AUTO and engine.name == DEFAULT and wants_trial(settings):
         engine = with_trials(engine, lambda: find_engine(SETS))
-    if name == AUTO and device_at_hand():
+    if name == AUTO and settings.checkpoint is None and device_at_hand():
         second = find_engine(DEVICE)
         if second.name != engine.name and second.takes_over is not None and second.takes_over(problem, settings):
             return relay(engine, second, problem, settings)

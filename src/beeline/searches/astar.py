@@ -16,6 +16,8 @@ def call(space: NativeSpace, request: core.Request, options: Values, guide: Guid
         return best_first(space, request, order, guide)
     if not isinstance(space, core.ProgramSpace):
         raise SearchError("costs are heeded in networks without clocks only")
+    if guide.checkpoint is not None:
+        raise SearchError("the search for least costs leaves no checkpoints: leave out --checkpoint")
     return core.least_cost(space, request, order, guide.weights)
 
 

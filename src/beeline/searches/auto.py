@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from beeline.engine import core
 from beeline.searches.declaration import Guide, Option, Promises, Search, Takes, Values
+from beeline.searches.keeping import anytime
 
 if TYPE_CHECKING:
     from beeline.heuristics.declaration import Estimator
@@ -57,6 +58,7 @@ SEARCH = Search(
     takes=Takes.SEVERAL,
     provisos=("closed", "static"),
     threads=True,
-    call=lambda space, request, options, guide: space.anytime(request, options_of(options, guide)),
+    call=lambda space, request, options, guide: anytime(space, request, options_of(options, guide), guide),
+    keeps=True,
     sets="turns",
 )

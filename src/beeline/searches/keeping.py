@@ -24,12 +24,20 @@ def best_first(space: NativeSpace, request: core.Request, order: core.BestFirst,
     return space.best_first(request, order) if not told else _kept(space, request, order, told)
 
 
+def anytime(space: NativeSpace, request: core.Request, order: core.Anytime, guide: Guide) -> core.Outcome:
+    """The search that needs no advice."""
+    told = _told(space, guide, order)
+    return space.anytime(request, order) if not told else _kept(space, request, order, told)
+
+
 def _kept(
-    space: NativeSpace, request: core.Request, order: core.BestFirst | None, told: dict[str, Any]
+    space: NativeSpace, request: core.Request, order: core.BestFirst | core.Anytime | None, told: dict[str, Any]
 ) -> core.Outcome:
-    assert isinstance(space, core.ProgramSpace)
+    assert isinstance(space, core.ProgramSpace | core.ReducedProgramSpace)
     with_reason = "the checkpoint cannot be used"
     try:
+        if isinstance(order, core.Anytime):
+            return core.kept_anytime(space, request, order, **told)
         return core.kept_search(space, request, order, **told)
     except core.CheckpointError as error:
         raise SearchError(f"{with_reason}: {error}") from None
@@ -37,22 +45,28 @@ def _kept(
         raise SearchError(f"{with_reason}: {error}") from None
 
 
-def _told(space: NativeSpace, guide: Guide, order: core.BestFirst | None) -> dict[str, Any]:
+def _told(space: NativeSpace, guide: Guide, order: core.BestFirst | core.Anytime | None) -> dict[str, Any]:
     if guide.checkpoint is None:
         return {}
-    if not isinstance(space, core.ProgramSpace):
+    if not isinstance(space, core.ProgramSpace | core.ReducedProgramSpace):
+        raise SearchError("checkpoints are left by searches of networks without clocks, and not of endless runs")
+    if isinstance(space, core.ReducedProgramSpace) and space.reduces_by_visited:
         raise SearchError(
-            "checkpoints are left by searches of networks without clocks, not of endless runs, and without --reduce "
-            "and --symmetry"
+            "what ample:visited leaves out depends on how far a search has come within a state, which a checkpoint "
+            "does not tell: use --reduce stubborn, ample:closed or ample:static"
         )
     return checkpoint_of(space, guide, guide.checkpoint)
 
 
-def checkpoint_of(space: core.ProgramSpace, guide: Guide, checkpoint: Checkpoint) -> dict[str, Any]:
+def checkpoint_of(
+    space: core.ProgramSpace | core.ReducedProgramSpace, guide: Guide, checkpoint: Checkpoint
+) -> dict[str, Any]:
     """What the engine is told of a checkpoint. Where processes are started, a model is compiled with more and more room
     for them: a checkpoint of a later attempt is none for an earlier one, which ends soon, as it did before."""
+    network = space if isinstance(space, core.ProgramSpace) else space.inner
     parts = (
-        core.Tier(space.program).source(),
+        type(space).__name__,
+        core.Tier(network.program).source(),
         space.initial_arcs(),
         guide.stop,
         [str(each) for each in guide.estimators],
