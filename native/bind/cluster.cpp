@@ -2,6 +2,7 @@
 #include "bind/bytes.hpp"
 #include "bind/register.hpp"
 #include "bind/search_request.hpp"
+#include "external/checkpoint.hpp"
 #include "program/reduced_program_space.hpp"
 #include "search/directed_rank.hpp"
 #include "search/layer_rank.hpp"
@@ -131,6 +132,22 @@ void make_rank(R* place, S& space, std::uint32_t rank, std::uint32_t ranks, std:
     new (place) R(space, RankPlace{rank, ranks, line}, native, extra...);
 }
 
+template <class R>
+void save(R& rank, const std::string& file, const std::string& identity) {
+    CheckpointWriter writer({file, 0, identity, false});
+    rank.archive(writer);
+    writer.finish();
+}
+
+template <class R>
+void restore(R& rank, const std::string& file, const std::string& identity) {
+    CheckpointReader reader({file, 0, identity, true});
+    rank.archive(reader);
+    if (rank.status() == Status::kRunning) {
+        reader.finish();
+    }
+}
+
 } // namespace
 
 BEELINE_BIND(kFunctions, module) {
@@ -142,7 +159,11 @@ BEELINE_BIND(kFunctions, module) {
         .def("probe", &Layers::probe, "States beyond this layer are only asked whether they are known.")
         .def("expand", &Layers::expand, nb::arg("most"), nb::call_guard<nb::gil_scoped_release>(),
              "Expands about so many states of the layer; whether more are left.")
-        .def_prop_ro("cut", &Layers::cut, "Whether something new lies behind the bound.");
+        .def_prop_ro("cut", &Layers::cut, "Whether something new lies behind the bound.")
+        .def("save", &save<Layers>, nb::arg("file"), nb::arg("identity"), nb::call_guard<nb::gil_scoped_release>(),
+             "Leaves in a file what it takes to go on, between two rounds.")
+        .def("restore", &restore<Layers>, nb::arg("file"), nb::arg("identity"),
+             nb::call_guard<nb::gil_scoped_release>(), "Goes on from there, before it has begun.");
     using Directed = DirectedRank<ReducedProgramSpace>;
     bind_rank<Directed>(module, "DirectedRank", "One rank of a distributed A*.")
         .def("__init__", &make_rank<Directed, ReducedProgramSpace, Estimator&, bool>, nb::arg("space"), nb::arg("rank"),

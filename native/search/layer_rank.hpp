@@ -39,6 +39,13 @@ public:
 
     std::size_t waiting() const { return layer_end_ - next_; }
 
+    // Between two rounds.
+    template <class Archive>
+    void archive(Archive& with) {
+        with(next_, layer_end_, round_, probing_, cut_);
+        Base::archive(with);
+    }
+
 private:
     void fill(std::size_t end) {
         for (; this->going() && next_ < end && this->buffer_.size() < Base::kBatch; ++next_) {

@@ -95,6 +95,21 @@ public:
     }
     bool has(Index index) const { return index < store_.size(); }
 
+    // For checkpoints: what is counted, and all states with how they were reached. A limit that is reached while they
+    // are read is one of the rank.
+    template <class Archive>
+    void archive(Archive& with) {
+        statistics_.archive(with);
+        std::uint64_t count = store_.size();
+        with(arrivals_, count);
+        const std::uint64_t stored = statistics_.stored;
+        std::vector<Word> words(store_.words());
+        for (std::size_t i = 0; going() && i < count; ++i) {
+            archive_state(with, static_cast<Index>(i), words);
+        }
+        statistics_.stored = stored; // they were counted already
+    }
+
 protected:
     // As many arcs as keep their slots of the table in the first-level cache between prefetch and use.
     static constexpr std::size_t kBatch = 256;
@@ -220,6 +235,24 @@ private:
         std::size_t arc;
         Passage passage;
     };
+
+    template <class Archive>
+    void archive_state(Archive& with, Index index, std::vector<Word>& words) {
+        struct {
+            Index parent;
+            std::uint32_t action, sender;
+        } origin{};
+        if constexpr (Archive::kWrites) {
+            origin = {store_.parent(index), store_.action(index), senders_[index]};
+            std::copy_n(store_.state(index), words.size(), words.data());
+        }
+        with(origin);
+        with.bytes(words.data(), words.size() * sizeof(Word));
+        if constexpr (!Archive::kWrites) {
+            keep(words.data(), store_.hash(words.data()), origin.sender, {0, origin.parent, origin.action});
+            pulse(0);
+        }
+    }
 
     void note(Violation violation) {
         if (is_better(violation.steps)) {

@@ -7,6 +7,7 @@ import os
 import shlex
 from contextlib import suppress
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import msgspec
 from beeline import __version__
 from beeline.checking import Options, Result
 from beeline.checking.options import SEARCH_FILE
+from beeline.cli.cluster import help_first
 from beeline.cli.options import ARGUMENTS
 from beeline.model.network import Network
 from beeline.model.printer import show_network
@@ -150,6 +152,16 @@ def read(folder: str) -> Kept:
     return kept
 
 
+def _engine_of(folder: str) -> str:
+    """Who answered the check, if that can be told."""
+    try:
+        given = msgspec.json.decode((Path(folder) / COMMAND_FILE).read_bytes(), type=Kept).arguments
+    except (OSError, msgspec.MsgspecError):
+        return ""
+    named = [one.partition("=")[2] for one in given if one.startswith("--engine=")]
+    return "".join([*named, *(after for one, after in pairwise(given) if one == "--engine")][-1:])
+
+
 @click.command(context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
 @click.argument("folder", type=click.Path())
 @click.pass_context
@@ -163,6 +175,7 @@ def resume(context: click.Context, folder: str) -> int:
             allowed = ", ".join(CHANGEABLE[:5])
             raise CheckpointError(f"{option} cannot change when a check goes on; what can: {allowed}, and reports")
     folder = os.path.abspath(folder)
+    help_first(_engine_of(folder))
     if os.path.isdir(folder):
         _lock(context, folder)
     kept = read(folder)

@@ -10,7 +10,7 @@ from beeline.cluster.mpi import MpiTransport
 from beeline.cluster.outcome import outcome_of
 from beeline.cluster.root import Overview, Root, Watch
 from beeline.cluster.transport import JOB, Message
-from beeline.engine import Outcome, Progress, Statistics
+from beeline.engine import Outcome, Progress, Statistics, Status
 from beeline.jit import Companion
 
 
@@ -24,6 +24,8 @@ def lead(transport: MpiTransport, job: Job, seconds: float | None, progress: Pro
         transport.is_broken = True
         transport.when_broken()
     outcome = outcome_of(root)
+    if job.keeper is not None and outcome.status in (Status.FOUND, Status.EXHAUSTED, Status.DEPTH):
+        job.keeper.forget()
     outcome.tier = tier
     return outcome
 

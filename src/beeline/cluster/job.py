@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from beeline.cluster.directions import Directions
+from beeline.cluster.keeping import Keeper
 from beeline.cluster.member import Member, Pace
 from beeline.cluster.root import Bounds, Root, Watch
 from beeline.cluster.transport import Transport
@@ -36,6 +37,9 @@ class Job(Record, frozen=True):
     directions: Directions | None = None
     """What an A* goes by; None: the search is breadth-first."""
 
+    keeper: Keeper | None = None
+    """Where checkpoints are left."""
+
     def space(self) -> core.ReducedProgramSpace:
         """What is searched."""
         program = core.Program(self.tables)
@@ -44,7 +48,7 @@ class Job(Record, frozen=True):
 
     def member(self, transport: Transport, space: core.ReducedProgramSpace | None = None) -> Member:
         """A rank other than the first."""
-        return Member(transport, self._native(transport, space or self.space()), self.pace)
+        return Member(transport, self._native(transport, space or self.space()), self.pace, self.keeper)
 
     def root(
         self,
@@ -55,7 +59,7 @@ class Job(Record, frozen=True):
     ) -> Root:
         """The first rank."""
         bounds = Bounds(seconds, self.states, self.depth)
-        return Root(transport, self._native(transport, space or self.space()), self.pace, bounds, watch)
+        return Root(transport, self._native(transport, space or self.space()), self.pace, bounds, watch, self.keeper)
 
     def _native(self, transport: Transport, space: core.ReducedProgramSpace) -> core.LayerRank | core.DirectedRank:
         request = core.Request(stop=self.stop, memory=self.memory, states=None)

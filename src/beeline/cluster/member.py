@@ -12,6 +12,7 @@ from __future__ import annotations
 import struct
 from typing import Protocol, runtime_checkable
 
+from beeline.cluster.keeping import Keeper
 from beeline.cluster.messages import Found, News, Order, Piece, Query, Sums, packed, unpacked
 from beeline.cluster.transport import LEFT, LINE, NEWS, ORDER, PIECE, QUERY, SUMS, Transport
 from beeline.engine import core
@@ -75,12 +76,13 @@ class Pace(Record, frozen=True):
 class Member:
     """A rank. `step` is to be called until it is `done`."""
 
-    def __init__(self, transport: Transport, native: NativeRank, pace: Pace) -> None:
+    def __init__(self, transport: Transport, native: NativeRank, pace: Pace, keeper: Keeper | None = None) -> None:
+        self.keeper = keeper
         self.transport, self.native, self.pace = transport, native, pace
         rank, ranks = transport.rank, transport.ranks
         self._parent = (rank - 1) // ARITY
         self._children = range(min(ranks, ARITY * rank + 1), min(ranks, ARITY * rank + ARITY + 1))
-        self._order = Order(0, 0)
+        self._order = Order(0, 0 if keeper is None or keeper.kept is None else keeper.kept.round)
         self._answered = 0
         self._sums: dict[int, Sums] = {}
         """What the children answered to the present wave."""
@@ -90,11 +92,20 @@ class Member:
         self._chunk = pace.chunk or FIRST_CHUNK
         self._next_news = 0.0
         self._flushed = False
+        self._saved = 0
         self.failure = ""
         self.done = False
         self.directed = native if isinstance(native, core.DirectedRank) else None
         """The rank, if its states need not be in layers."""
         self._told_best: int | None = None
+        if keeper is not None and keeper.kept is not None:
+            self._guarded(lambda: keeper.restore(self._kept, rank))
+
+    @property
+    def _kept(self) -> core.LayerRank:
+        """The rank, if it leaves checkpoints."""
+        assert isinstance(self.native, core.LayerRank)
+        return self.native
 
     def step(self) -> bool:
         """Does a part of the work; whether there was some to do."""
@@ -154,10 +165,17 @@ class Member:
 
     def _begin_round(self, order: Order) -> None:
         self._flushed = False
+        keeper = self.keeper
+        if order.save and keeper is not None:
+            self._guarded(lambda: self._save(keeper, order))
         assert isinstance(self.native, LayeredRank)
         if order.probe:
             self.native.probe()
         self.native.advance()
+
+    def _save(self, keeper: Keeper, order: Order) -> None:
+        if keeper.save(self._kept, order.save, self.transport.rank, order.complete):
+            self._saved = order.save
 
     def _leave(self) -> None:
         self.done = True
@@ -233,7 +251,8 @@ class Member:
         cut = bool(getattr(self.native, "cut", False))
         limits = self.native.limit, self.failure
         deepest = self.native.statistics.depth
-        return Sums(self._order.wave, self.sent, self.received, figures, figures["stored"], best, cut, *limits, deepest)
+        counted = figures, figures["stored"], best, cut, *limits, deepest, self._saved
+        return Sums(self._order.wave, self.sent, self.received, *counted)
 
     def _answer(self) -> bool:
         """Answers the present wave, if it is time."""

@@ -34,6 +34,10 @@ class Order(Record, frozen=True):
     """Nothing more is expanded or stored; what is under way is received and dropped."""
     over: bool = False
     """Nothing is under way any more: the search is over."""
+    save: int = 0
+    """The number of the checkpoint of which each rank leaves its part before the round begins; 0: none."""
+    complete: int = 0
+    """That of the last one that is complete."""
     bound: int | None = None
     """The length of the best trace so far: states that cannot lead to a shorter one need not be expanded."""
 
@@ -56,6 +60,8 @@ class Sums(Record, frozen=True):
     """What the space of one of them raised."""
     deepest: int = 0
     """The most steps after which a state was met, where layers do not tell."""
+    saved: int = 0
+    """The last checkpoint of which all of them have left their parts."""
 
     def joined(self, other: Sums) -> Sums:
         """Of two parts of the tree together."""
@@ -70,6 +76,7 @@ class Sums(Record, frozen=True):
             self.limit or other.limit,
             self.failure or other.failure,
             max(self.deepest, other.deepest),
+            min(self.saved, other.saved),
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from beeline.cluster.keeping import Keeper, Kept
 from beeline.cluster.member import Member, NativeRank, Pace
 from beeline.cluster.messages import Found, News, Order, Piece, Query, Sums, packed, unpacked
 from beeline.cluster.transport import LEFT, NEWS, PIECE, QUERY, Transport
@@ -40,9 +41,16 @@ class Root(Member):
     """The first rank. When it is `done`, `status` says how the search ended, `best` and `path` what it found."""
 
     def __init__(
-        self, transport: Transport, native: NativeRank, pace: Pace, bounds: Bounds, watch: Watch | None = None
+        self,
+        transport: Transport,
+        native: NativeRank,
+        pace: Pace,
+        bounds: Bounds,
+        watch: Watch | None = None,
+        keeper: Keeper | None = None,
     ) -> None:
-        super().__init__(transport, native, pace)
+        super().__init__(transport, native, pace, keeper)
+        kept = None if keeper is None else keeper.kept
         self.bounds = bounds
         self.status: Status | None = None
         self.cause = ""
@@ -57,7 +65,10 @@ class Root(Member):
         self._last_layer = 0
         """That has states."""
         self._previous: Sums | None = None
-        self._states_before = 0
+        self._states_before = 0 if kept is None else kept.states_before
+        self._last_save = self._complete = 0 if kept is None else kept.number
+        self._saving: Kept | None = None
+        """The checkpoint whose parts are being written."""
         self._pieces: dict[int, Piece] = {}
         self._news: dict[int, dict[str, int]] = {}
         self._heard = dict.fromkeys(range(1, transport.ranks), transport.now())
@@ -66,11 +77,12 @@ class Root(Member):
         self._left: set[int] = set()
         self._over = False
         self._watch = watch
-        self._began = self._last_look = transport.now()
+        self._began = self._last_look = self._saved_at = transport.now()
 
     def begin(self) -> None:
         """Puts the search on its way."""
-        self._guarded(self.native.begin)
+        if self.keeper is None or self.keeper.kept is None:
+            self._guarded(self.native.begin)
         self._next_wave()
 
     @property
@@ -115,6 +127,7 @@ class Root(Member):
         """A wave is complete."""
         previous, self._previous = self._previous, sums
         self.totals = sums
+        self._note_saved(sums)
         if self.status is None and (sums.failure or sums.limit):
             self._stop_for(sums.limit, sums.failure)
         elif not is_quiet(previous, sums):
@@ -143,8 +156,28 @@ class Root(Member):
         elif stored == self._states_before or self.directed is not None:
             self._end(Status.DEPTH if sums.cut else Status.EXHAUSTED)
         else:
+            save = self._next_save()
             self._states_before, self._last_layer = stored, layer + 1
-            self._next_wave(round=layer + 2, probe=bounds.depth is not None and layer + 1 == bounds.depth)
+            probe = bounds.depth is not None and layer + 1 == bounds.depth
+            self._next_wave(round=layer + 2, probe=probe, save=save, complete=self._complete)
+
+    def _note_saved(self, sums: Sums) -> None:
+        saving, self._saving = self._saving, None
+        if saving is not None and self.keeper is not None and sums.saved == saving.number:
+            self.keeper.complete(saving)
+            self._complete = saving.number
+
+    def _next_save(self) -> int:
+        """The number of the checkpoint that all ranks are to leave now; 0 if it is not time."""
+        keeper, now = self.keeper, self.transport.now()
+        if keeper is None or now < self._saved_at + keeper.every:
+            return 0
+        self._saved_at = now
+        self._last_save += 1
+        self._saving = Kept(
+            self._last_save, self.transport.ranks, self._order.round, self._states_before, keeper.identity
+        )
+        return self._last_save
 
     def _end(self, status: Status) -> None:
         self.status = status
@@ -239,5 +272,7 @@ def raise_failure(cause: str) -> None:
     """Raises what the space of a rank raised."""
     if cause == "TooManyProcesses":
         raise core.TooManyProcesses
+    if cause.startswith("CheckpointError: "):
+        raise core.CheckpointError(cause.partition(": ")[2])
     if ":" in cause:
         raise RuntimeError(f"a rank failed: {cause}")

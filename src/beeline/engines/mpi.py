@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import sha256
 
 from beeline.cluster.directions import Directions
+from beeline.cluster.job import Job
+from beeline.cluster.keeping import Keeper, read
+from beeline.cluster.member import Pace
 from beeline.cluster.mpi import MISSING, is_installed
 from beeline.compile.program import Program
 from beeline.engine import Found, Outcome, core
@@ -19,8 +23,8 @@ from beeline.problems.networks import NetworkProblem, ReadyNetwork, folded
 from beeline.problems.problem import Problem
 from beeline.problems.settings import Folded, Reduced, Result, Settings
 from beeline.records import replace
-from beeline.searches import Option, Search, find
-from beeline.searches.declaration import Values, given_options, with_defaults
+from beeline.searches import Option, Search, SearchError, find
+from beeline.searches.declaration import Checkpoint, Values, given_options, with_defaults
 
 NAME = "mpi"
 PAPER = "Melatti, Palmer, Sawaya, Yang, Kirby and Gopalakrishnan, Parallel and distributed model checking in Eddy, 2006"
@@ -52,6 +56,8 @@ def _search_of(settings: Settings) -> Search:
         raise EngineError(f"the engine mpi has no search '{search.name}': use --search {BREADTH_FIRST} or {A_STAR}")
     if search.name == A_STAR and settings.limits is not None and settings.limits.depth is not None:
         raise EngineError(f"the engine mpi bounds the depth of --search {BREADTH_FIRST} only")
+    if search.name == A_STAR and settings.checkpoint is not None:
+        raise EngineError(f"the engine mpi leaves checkpoints of --search {BREADTH_FIRST} only: A* knows no rounds")
     _check(search, settings.threads)
     if settings.reduction is not None:
         raise EngineError("the engine mpi leaves out no steps: use --reduce none")
@@ -89,7 +95,12 @@ def _attempt(problem: Problem, settings: Settings, values: Values) -> Result:
         estimators, _ = settings.choose(ready.context)
         directions = Directions.of(estimators, ready.context, problem.stop)
     ready.merged = not settings.may_be_shortest(estimators)
-    outcome = _searched(ready.program, problem.stop, asked, values, ready.folded, ready.merged, directions)
+    try:
+        outcome = _searched(
+            ready.program, problem.stop, asked, values, ready.folded, ready.merged, directions, settings.checkpoint
+        )
+    except core.CheckpointError as error:
+        raise SearchError(f"the checkpoint cannot be used: {error}") from None
     outcome.proven &= all(problem.stop in estimator.covers for estimator in estimators)
     result = conclude(problem, ready, settings, outcome, estimators, Reduced())
     return replace(result, symmetry=ready.folded.name, symmetry_note=ready.folded.note)
@@ -121,11 +132,10 @@ def _searched(
     folds: Folded,
     merged: bool,
     directions: Directions | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Outcome:
     """By all processes."""
     from beeline.cluster.following import lead
-    from beeline.cluster.job import Job
-    from beeline.cluster.member import Pace
     from beeline.cluster.mpi import world
 
     transport, limits, budget = world(), asked.limits or Limits(), current()
@@ -143,8 +153,23 @@ def _searched(
         asked.tier,
         directions,
     )
+    if checkpoint is not None:
+        job = replace(job, keeper=_keeper(job, checkpoint, transport.ranks))
     doing(SEARCHING)
     return lead(transport, job, limits.time if budget is None else budget.seconds(limits.time), asked.progress)
+
+
+def _keeper(job: Job, checkpoint: Checkpoint, ranks: int) -> Keeper | None:
+    """Where the ranks leave checkpoints. Where processes are started, a model is compiled with more and more room for
+    them: a checkpoint of a later attempt is none for an earlier one, which ends soon, as it did before."""
+    parts = job.tables, job.stop, job.merged, job.symmetry, job.orders, job.depth
+    identity = sha256(repr(parts).encode()).hexdigest()
+    if not checkpoint.resumes:
+        return Keeper(checkpoint.file, checkpoint.every, identity)
+    kept = read(checkpoint.file)
+    if kept.ranks != ranks:
+        raise core.CheckpointError(f"it is of {kept.ranks} processes, and these are {ranks}")
+    return Keeper(checkpoint.file, checkpoint.every, identity, kept) if kept.identity == identity else None
 
 
 def _engine(values: Values) -> Engine:
@@ -155,6 +180,7 @@ def _engine(values: Values) -> Engine:
         _solver(values),
         PAPER,
         automatic=False,
+        keeps=True,
         explore=_explorer(values),
         configure=lambda text: _engine({**values, **given_options(NAME, OPTIONS, text)}),
     )

@@ -1,0 +1,124 @@
+"""A search by several ranks goes on from its checkpoint as if nothing had been."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from tests.cluster.harness import RUNS, random_conditions, random_program, simulated_root
+from tests.external.test_checkpoints import BEELINE, KILLS, MODEL, answer, left_in
+
+from beeline.cluster.job import Job
+from beeline.cluster.keeping import Keeper, read
+from beeline.cluster.mpi import is_installed
+from beeline.cluster.outcome import outcome_of
+from beeline.engine import Found, Status, core
+
+LAUNCHER = Path(sys.executable).with_name("mpiexec")
+COUNTS = ("stored", "expanded", "generated", "deadlocks", "errors", "goals", "transient", "depth")
+RANKS = 3
+TIMEOUT = 30
+
+
+def test_random_searches_go_on_from_every_layer(tmp_path: Path) -> None:
+    """Each run goes on from the checkpoint that the one before left when its limit of states ended it."""
+    went_on = 0
+    for seed in range(RUNS):
+        chance, program = random.Random(seed), random_program(seed)
+        if program is None:
+            continue
+        file, ranks = tmp_path / "search", chance.randint(1, RANKS)
+        job = Job(program.tables, chance.choice([Found.NOTHING, Found.ANYTHING]).value, line=chance.choice([1, 7]))
+        expected = outcome_of(simulated_root(job, ranks, random_conditions(chance)))
+        keeper = Keeper(str(file), 0.0, "one")
+        for states in (5, 40, None):
+            kept = read(str(file)) if file.exists() else None
+            went_on += kept is not None
+            again = Job(job.tables, job.stop, line=job.line, states=states, keeper=Keeper(str(file), 0.0, "one", kept))
+            outcome = outcome_of(simulated_root(again, ranks, random_conditions(chance)))
+            if outcome.status is not Status.STATES:
+                break
+        assert (outcome.status, outcome.found) == (expected.status, expected.found), seed
+        assert len(outcome.path) == len(expected.path), seed
+        for name in COUNTS if outcome.status is Status.EXHAUSTED else ():
+            assert getattr(outcome.statistics, name) == getattr(expected.statistics, name), (seed, name)
+        keeper.forget()
+        assert list(tmp_path.iterdir()) == []
+    assert went_on > RUNS // 10
+
+
+def test_damaged_parts_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "search"
+    program = next(found for seed in range(100) if (found := random_program(seed)) is not None)
+    job = Job(program.tables, keeper=Keeper(str(file), 0.0, "one"))
+    chance = random.Random(1)
+    simulated_root(job, 2, random_conditions(chance))
+    kept = read(str(file))
+    part = next(tmp_path.glob(f"search.{kept.number}.1"))
+    part.write_bytes(part.read_bytes()[:-5])
+    again = Job(program.tables, keeper=Keeper(str(file), 0.0, "one", kept))
+    with pytest.raises(core.CheckpointError, match="damaged"):
+        outcome_of(simulated_root(again, 2, random_conditions(chance)))
+    file.write_bytes(file.read_bytes() + b" ")
+    with pytest.raises(core.CheckpointError, match="damaged"):
+        read(str(file))
+
+
+def started(folder: Path, *arguments: str) -> subprocess.Popen[str]:
+    (folder / "model.pml").write_text(MODEL)
+    command = [str(LAUNCHER), "-n", "2", *BEELINE, *arguments, "--json"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(command, cwd=folder, text=True, **pipes)  # type: ignore[call-overload,no-any-return]
+
+
+def ranks_in(folder: Path) -> list[int]:
+    """The processes of Beeline that work in a folder."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (process / "cmdline").read_bytes().split(b"\0")
+            if command[1:2] == [BEELINE[0].encode()] and (process / "cwd").resolve() == folder.resolve():
+                found.append(int(process.name))
+        except OSError:
+            continue  # it has ended
+    return sorted(found)
+
+
+@pytest.mark.skipif(not is_installed() or not LAUNCHER.exists(), reason="beeline[cluster] is not installed")
+def test_killed_processes_go_on(tmp_path: Path) -> None:
+    check = ("check", "model.pml", "--engine", "mpi", "--every", "0.1s")
+    expected = answer(started(tmp_path, *check))
+    chance, kills = random.Random(11), 0
+    while kills < KILLS:
+        process = started(tmp_path, *check, "--checkpoint", "kept")
+        while kills < KILLS:
+            time.sleep(chance.uniform(0.4, 2.0))
+            if process.poll() is not None:
+                break
+            for pid in chance.sample(ranks_in(tmp_path), 1):
+                os.kill(pid, signal.SIGKILL)
+            kills += 1
+            process.communicate(timeout=TIMEOUT)
+            begun = (tmp_path / "kept/search").exists()
+            process = (
+                started(tmp_path, "resume", "kept") if begun else started(tmp_path, *check, "--checkpoint", "kept")
+            )
+        found = answer(process)
+        assert {**found, "trace": len(found["trace"])} == {**expected, "trace": len(expected["trace"])}
+        assert left_in(tmp_path) == set()
+
+
+@pytest.mark.skipif(not is_installed() or not LAUNCHER.exists(), reason="beeline[cluster] is not installed")
+def test_other_numbers_of_processes_are_refused(tmp_path: Path) -> None:
+    check = ("check", "model.pml", "--engine", "mpi", "--every", "0s", "--checkpoint", "kept", "--max-states", "50000")
+    started(tmp_path, *check).communicate()
+    command = [*BEELINE, "resume", "kept"]
+    alone = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert alone.returncode == 2
+    assert "it is of 2 processes, and these are 1" in alone.stderr
