@@ -705,6 +705,9 @@ class Writer(Dice):
                 self.remote.append(f"P{number}[0]:i{number} == 0")
         if passive:
             lines += self.init(scope)
+        if any("_last" in line for line in lines):
+            # `pan` keeps it also where no run comes to a statement that reads it.
+            lines += ["active proctype Looks()", "{", "    (_last == 0)", "}"]
         return "\n".join(lines) + "\n"
 
     def inline(self, name: str, scope: Scope) -> list[str]:
