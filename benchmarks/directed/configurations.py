@@ -37,6 +37,7 @@ BOUNDED = tuple(Configuration("astar", name) for name in ("dL", "hL", "hU"))
 BY_FORMULA = tuple(Configuration(search, "Hf") for search in ("greedy", "astar", "idastar"))
 DEEPENING = (Configuration("idastar", "hL"),)
 OTHERS = (Configuration("multi", "hU, hFF"), Configuration("walk", "hU"))
+LISTS = tuple(Configuration("multi", names) for names in ("hU", "hU, hFF", "hU, landmarks"))
 AUTO = (Configuration("auto"),)
 
 SHRUNK = tuple(
@@ -55,14 +56,28 @@ ERRORS = (
     Configuration("greedy", ties="lifo"),
     Configuration("multi"),
     Configuration("multi:novelty=2,types=1"),
+    LISTS[-1],
     Configuration("astar"),
+    Configuration("switches"),
     FIRST,
     *AUTO,
 )
 
 SETS = {
     "errors": ERRORS,
-    "families": (*PLAIN[:1], *RANDOM, *GREEDY, *NEWEST, *USELESS, *OLDEST, *BOUNDED, *DEEPENING, *BY_FORMULA, *AUTO),
+    "families": (
+        *PLAIN[:1],
+        *RANDOM,
+        *GREEDY,
+        *NEWEST,
+        *USELESS,
+        *OLDEST,
+        *BOUNDED,
+        *DEEPENING,
+        *BY_FORMULA,
+        *LISTS,
+        *AUTO,
+    ),
     "originals": (*PLAIN, *RANDOM, *GREEDY[1:4], *NEWEST[1:3], *USELESS[1:3], *BOUNDED[1:2], *AUTO),
     "promela": (*PLAIN, *RANDOM, Configuration("greedy"), Configuration("astar"), *AUTO),
     "beem": (*PLAIN, *RANDOM, Configuration("greedy", "hU"), Configuration("ut", "hU"), *OTHERS, *AUTO),

@@ -5,6 +5,7 @@
 #include "heuristic/causal_graph.hpp"
 #include "heuristic/context_additive.hpp"
 #include "heuristic/graph_distance.hpp"
+#include "heuristic/landmark_count.hpp"
 #include "heuristic/landmark_cut.hpp"
 #include "heuristic/relaxed_estimator.hpp"
 
@@ -89,6 +90,12 @@ BEELINE_BIND(kSpaces, module) {
             return std::make_shared<LandmarkCut>(std::move(task));
         },
         nb::arg("task"), "lmcut.");
+    module.def(
+        "landmark_count_estimator",
+        [](std::shared_ptr<const Task> task) -> std::shared_ptr<Estimator> {
+            return std::make_shared<LandmarkCount>(std::move(task));
+        },
+        nb::arg("task"), "landmarks.");
     module.def(
         "context_additive_estimator",
         [](std::shared_ptr<const Task> task) -> std::shared_ptr<Estimator> {

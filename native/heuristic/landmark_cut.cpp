@@ -10,6 +10,16 @@ namespace {
 
 std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
+bool may_broadcast(const Program& program, std::uint32_t action) {
+    const EdgeRow& edge = program.edges[action];
+    if (!edge.is(Sync::Send)) {
+        return false;
+    }
+    const auto broadcasts = [](const ChannelPlace& channel) { return channel.broadcast != 0; };
+    return edge.channel_block < 0 ? broadcasts(program.channels[at(edge.channel - 1)])
+                                  : std::any_of(program.channels.begin(), program.channels.end(), broadcasts);
+}
+
 } // namespace
 
 LandmarkCut::LandmarkCut(std::shared_ptr<const Task> task) : task_(std::move(task)), relaxation_(task_, false) {
@@ -19,15 +29,34 @@ LandmarkCut::LandmarkCut(std::shared_ptr<const Task> task) : task_(std::move(tas
         const bool is_monitor =
             !relaxation_.is_goal(op) && task_->operators()[at(relaxation_.source(op))].action > edges;
         first_costs_.push_back(is_monitor ? 0 : relaxation_.cost(op));
+        payer_.push_back(op);
         first_missing_.push_back(static_cast<std::int32_t>(relaxation_.conditions(op).size()));
         if (first_missing_.back() == 0) {
             unconditional_.push_back(op);
         }
     }
+    share_costs();
     fact_cost_.resize(at(relaxation_.goal_fact()) + 1);
     zone_.resize(fact_cost_.size());
     base_.resize(first_costs_.size());
     supporter_.resize(first_costs_.size());
+}
+
+// A broadcast is an operator for each of its receivers, which take part in the same step: they have one cost together.
+void LandmarkCut::share_costs() {
+    std::vector<std::int32_t> first(task_->program().edges.size(), kNone); // operator of an action
+    paid_.resize(first_costs_.size());
+    for (std::int32_t op = 0; op < relaxation_.first_goal(); ++op) {
+        const std::uint32_t action = task_->operators()[at(relaxation_.source(op))].action;
+        if (first_costs_[at(op)] > 0 && action < first.size() && may_broadcast(task_->program(), action)) {
+            std::int32_t& payer = first[action];
+            payer = payer == kNone ? op : payer;
+            payer_[at(op)] = payer;
+        }
+    }
+    for (std::size_t op = 0; op < payer_.size(); ++op) {
+        paid_[at(payer_[op])].push_back(static_cast<std::int32_t>(op));
+    }
 }
 
 std::int32_t LandmarkCut::estimate(const Word* state) {
@@ -42,18 +71,31 @@ std::int32_t LandmarkCut::estimate(const Word* state) {
     while (goal > 0) {
         find_goal_zone();
         find_cut();
-        std::int32_t least = std::numeric_limits<std::int32_t>::max();
-        for (const std::int32_t op : cut_) {
-            least = std::min(least, costs_[at(op)]);
-        }
-        total += least;
-        for (const std::int32_t op : cut_) {
-            costs_[at(op)] -= least;
-            lower(op);
-        }
+        total += pay_for_cut();
         propagate([this](std::int32_t op, std::int32_t fact) { support_anew(op, fact); });
     }
     return total;
+}
+
+std::int32_t LandmarkCut::pay_for_cut() {
+    for (std::int32_t& op : cut_) {
+        op = payer_[at(op)];
+    }
+    std::sort(cut_.begin(), cut_.end());
+    cut_.erase(std::unique(cut_.begin(), cut_.end()), cut_.end());
+    std::int32_t least = std::numeric_limits<std::int32_t>::max();
+    for (const std::int32_t payer : cut_) {
+        least = std::min(least, costs_[at(payer)]);
+    }
+    for (const std::int32_t payer : cut_) {
+        costs_[at(payer)] -= least;
+        for (const std::int32_t op : paid_[at(payer)]) {
+            if (missing_[at(op)] == 0) {
+                lower(op);
+            }
+        }
+    }
+    return least;
 }
 
 void LandmarkCut::propagate_all() {
@@ -86,7 +128,7 @@ void LandmarkCut::enable(std::int32_t op, std::int32_t supporter, std::int32_t c
 
 // The effects of an operator may be cheaper than they were.
 void LandmarkCut::lower(std::int32_t op) {
-    const std::int32_t cost = base_[at(op)] + costs_[at(op)];
+    const std::int32_t cost = base_[at(op)] + costs_[at(payer_[at(op)])];
     for (const std::int32_t fact : relaxation_.effects(op)) {
         if (cost < fact_cost_[at(fact)]) {
             fact_cost_[at(fact)] = cost;
@@ -140,7 +182,7 @@ void LandmarkCut::find_goal_zone() {
         const std::int32_t fact = waiting_.back();
         waiting_.pop_back();
         for (const std::int32_t op : relaxation_.achievers(fact)) {
-            if (missing_[at(op)] > 0 || costs_[at(op)] > 0) {
+            if (missing_[at(op)] > 0 || costs_[at(payer_[at(op)])] > 0) {
                 continue;
             }
             const std::int32_t supporter = supporter_[at(op)];

@@ -2,7 +2,8 @@
 // one; what they cost adds up, since each operator pays for several landmarks together no more than its own cost.
 //
 // Helmert and Domshlak, Landmarks, critical paths and abstractions: what's the difference anyway?, ICAPS 2009. One step
-// of a network is one operator, and beside it one of a monitor, if it has one: those cost nothing here.
+// of a network is one operator, and beside it one of a monitor, if it has one: those cost nothing here. A broadcast is
+// several operators, which have one cost together.
 #pragma once
 
 #include "heuristic/estimator.hpp"
@@ -31,6 +32,8 @@ private:
     static constexpr std::int32_t kNone = -1;
     enum Zone : std::uint8_t { kElsewhere, kNearGoal, kBefore };
 
+    void share_costs();
+    std::int32_t pay_for_cut();
     void propagate_all();
     template <class Tell>
     void propagate(const Tell& tell);
@@ -45,10 +48,12 @@ private:
     Relaxation relaxation_;
     std::vector<std::int32_t> first_costs_, first_missing_;
     std::vector<std::int32_t> unconditional_;
+    std::vector<std::int32_t> payer_;             // of operators: the one that has their cost
+    std::vector<std::vector<std::int32_t>> paid_; // the other way round
 
     // Of the state that is looked at
     std::vector<std::int32_t> facts_;
-    std::vector<std::int32_t> costs_;                // of operators: what landmarks have left of them
+    std::vector<std::int32_t> costs_;                // of payers: what landmarks have left of them
     std::vector<std::int32_t> fact_cost_;            // the dearest condition decides; kNever if out of reach
     std::vector<std::int32_t> base_;                 // of operators: what their dearest condition costs,
     std::vector<std::int32_t> supporter_;            // and which that is; kNone without conditions

@@ -58,6 +58,24 @@ def test_goals_that_ask_for_several_things_are_added_up() -> None:
     assert result.statistics.expanded <= 4 * 21, "the estimate is exact: nothing but ties is left"
 
 
+def test_all_receivers_of_a_broadcast_move_in_the_same_step() -> None:
+    """Each of them is an operator of its own there: counting them all would call the way too long."""
+    builder = NetworkBuilder("call")
+    builder.channel("all", broadcast=True)
+    caller = builder.process("C")
+    caller.location("here")
+    caller.edge("here", "here", sync="all!")
+    for number in range(3):
+        process = builder.process(f"P{number}")
+        process.location("idle").location("called")
+        process.edge("idle", "called", sync="all?")
+    goal = " && ".join(f"P{number}@called" for number in range(3))
+    result = check(builder.build(), f"A[] !({goal})", search="astar", heuristic="lmcut")
+    assert result.trace is not None
+    assert len(result.trace) == 1
+    assert result.statistics.best_estimate == 1, "that of the initial state"
+
+
 def test_a_claim_moves_in_the_same_step(tmp_path: Path) -> None:
     """Two operators are one step there: counting both would call ways too long."""
     model = tmp_path / "claim.pml"
