@@ -7,6 +7,7 @@
 #include "search/directed_rank.hpp"
 #include "search/layer_rank.hpp"
 
+#include <memory>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include <stdexcept>
@@ -148,6 +149,12 @@ void restore(R& rank, const std::string& file, const std::string& identity) {
     }
 }
 
+void adopt(LayerRank<ReducedProgramSpace>& rank, const std::vector<std::string>& files, const std::string& identity) {
+    rank.adopt(static_cast<std::uint32_t>(files.size()), [&](std::uint32_t part) {
+        return std::make_unique<CheckpointReader>(CheckpointOptions{files[part], 0, identity, true});
+    });
+}
+
 } // namespace
 
 BEELINE_BIND(kFunctions, module) {
@@ -163,7 +170,9 @@ BEELINE_BIND(kFunctions, module) {
         .def("save", &save<Layers>, nb::arg("file"), nb::arg("identity"), nb::call_guard<nb::gil_scoped_release>(),
              "Leaves in a file what it takes to go on, between two rounds.")
         .def("restore", &restore<Layers>, nb::arg("file"), nb::arg("identity"),
-             nb::call_guard<nb::gil_scoped_release>(), "Goes on from there, before it has begun.");
+             nb::call_guard<nb::gil_scoped_release>(), "Goes on from there, before it has begun.")
+        .def("adopt", &adopt, nb::arg("files"), nb::arg("identity"), nb::call_guard<nb::gil_scoped_release>(),
+             "Goes on from what another number of ranks left.");
     using Directed = DirectedRank<ReducedProgramSpace>;
     bind_rank<Directed>(module, "DirectedRank", "One rank of a distributed A*.")
         .def("__init__", &make_rank<Directed, ReducedProgramSpace, Estimator&, bool>, nb::arg("space"), nb::arg("rank"),

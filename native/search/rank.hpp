@@ -95,8 +95,13 @@ public:
     }
     bool has(Index index) const { return index < store_.size(); }
 
+protected:
     // For checkpoints: what is counted, and all states with how they were reached. A limit that is reached while they
     // are read is one of the rank.
+    struct Origin {
+        Index parent = kNoIndex;
+        std::uint32_t action = 0, sender = 0;
+    };
     template <class Archive>
     void archive(Archive& with) {
         statistics_.archive(with);
@@ -110,7 +115,6 @@ public:
         statistics_.stored = stored; // they were counted already
     }
 
-protected:
     // As many arcs as keep their slots of the table in the first-level cache between prefetch and use.
     static constexpr std::size_t kBatch = 256;
     static constexpr std::size_t kSideBytes = sizeof(std::uint16_t);
@@ -224,6 +228,7 @@ protected:
     Lines lines_;
     SuccessorBuffer buffer_;
     Statistics statistics_;
+    Arrivals arrivals_;
 
 private:
     struct Source {
@@ -238,10 +243,7 @@ private:
 
     template <class Archive>
     void archive_state(Archive& with, Index index, std::vector<Word>& words) {
-        struct {
-            Index parent;
-            std::uint32_t action, sender;
-        } origin{};
+        Origin origin;
         if constexpr (Archive::kWrites) {
             origin = {store_.parent(index), store_.action(index), senders_[index]};
             std::copy_n(store_.state(index), words.size(), words.data());
@@ -294,7 +296,6 @@ private:
     std::vector<Own> own_;
     std::vector<std::uint64_t> hashes_;
     std::optional<Violation> violation_;
-    Arrivals arrivals_;
     Status status_ = Status::kRunning;
 };
 

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.cluster.harness import RUNS, random_conditions, random_program, simulated_root
+from tests.cluster.harness import RUNS, assert_is_path, random_conditions, random_program, simulated_root
 from tests.external.test_checkpoints import BEELINE, KILLS, MODEL, answer, left_in
 
 from beeline.cluster.job import Job
@@ -22,35 +22,41 @@ from beeline.engine import Found, Status, core
 
 LAUNCHER = Path(sys.executable).with_name("mpiexec")
 COUNTS = ("stored", "expanded", "generated", "deadlocks", "errors", "goals", "transient", "depth")
-RANKS = 3
+MOST_RANKS = 5
 TIMEOUT = 30
 
 
 def test_random_searches_go_on_from_every_layer(tmp_path: Path) -> None:
-    """Each run goes on from the checkpoint that the one before left when its limit of states ended it."""
-    went_on = 0
-    for seed in range(RUNS):
+    """Each run goes on from the checkpoint that the one before left when its limit of states ended it, sometimes with
+    another number of ranks."""
+    went_on = others = 0
+    for seed in range(RUNS // 2):  # each of them waits for the disk again and again
         chance, program = random.Random(seed), random_program(seed)
         if program is None:
             continue
-        file, ranks = tmp_path / "search", chance.randint(1, RANKS)
+        file, ranks = tmp_path / "search", chance.randint(1, MOST_RANKS)
         job = Job(program.tables, chance.choice([Found.NOTHING, Found.ANYTHING]).value, line=chance.choice([1, 7]))
         expected = outcome_of(simulated_root(job, ranks, random_conditions(chance)))
         keeper = Keeper(str(file), 0.0, "one")
-        for states in (5, 40, None):
+        for states in (5, 40, 120, None):
             kept = read(str(file)) if file.exists() else None
             went_on += kept is not None
             again = Job(job.tables, job.stop, line=job.line, states=states, keeper=Keeper(str(file), 0.0, "one", kept))
+            ranks = chance.choice((ranks, chance.randint(1, MOST_RANKS)))
+            others += kept is not None and kept.ranks != ranks
             outcome = outcome_of(simulated_root(again, ranks, random_conditions(chance)))
             if outcome.status is not Status.STATES:
                 break
         assert (outcome.status, outcome.found) == (expected.status, expected.found), seed
         assert len(outcome.path) == len(expected.path), seed
+        if outcome.status is Status.FOUND:
+            assert_is_path(outcome, program)
         for name in COUNTS if outcome.status is Status.EXHAUSTED else ():
             assert getattr(outcome.statistics, name) == getattr(expected.statistics, name), (seed, name)
         keeper.forget()
         assert list(tmp_path.iterdir()) == []
-    assert went_on > RUNS // 10
+    assert went_on > RUNS // 20
+    assert others > RUNS // 40
 
 
 def test_damaged_parts_are_refused(tmp_path: Path) -> None:
@@ -70,9 +76,9 @@ def test_damaged_parts_are_refused(tmp_path: Path) -> None:
         read(str(file))
 
 
-def started(folder: Path, *arguments: str) -> subprocess.Popen[str]:
+def started(folder: Path, *arguments: str, ranks: int = 2) -> subprocess.Popen[str]:
     (folder / "model.pml").write_text(MODEL)
-    command = [str(LAUNCHER), "-n", "2", *BEELINE, *arguments, "--json"]
+    command = [str(LAUNCHER), "-n", str(ranks), *BEELINE, *arguments, "--json"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     return subprocess.Popen(command, cwd=folder, text=True, **pipes)  # type: ignore[call-overload,no-any-return]
 
@@ -106,19 +112,8 @@ def test_killed_processes_go_on(tmp_path: Path) -> None:
             kills += 1
             process.communicate(timeout=TIMEOUT)
             begun = (tmp_path / "kept/search").exists()
-            process = (
-                started(tmp_path, "resume", "kept") if begun else started(tmp_path, *check, "--checkpoint", "kept")
-            )
+            again = ("resume", "kept") if begun else (*check, "--checkpoint", "kept")
+            process = started(tmp_path, *again, ranks=chance.randint(1, 3))
         found = answer(process)
         assert {**found, "trace": len(found["trace"])} == {**expected, "trace": len(expected["trace"])}
         assert left_in(tmp_path) == set()
-
-
-@pytest.mark.skipif(not is_installed() or not LAUNCHER.exists(), reason="beeline[cluster] is not installed")
-def test_other_numbers_of_processes_are_refused(tmp_path: Path) -> None:
-    check = ("check", "model.pml", "--engine", "mpi", "--every", "0s", "--checkpoint", "kept", "--max-states", "50000")
-    started(tmp_path, *check).communicate()
-    command = [*BEELINE, "resume", "kept"]
-    alone = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert alone.returncode == 2
-    assert "it is of 2 processes, and these are 1" in alone.stderr

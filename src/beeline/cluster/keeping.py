@@ -43,11 +43,12 @@ class Keeper(Record, frozen=True):
         """The file of one rank."""
         return Path(f"{self.file}.{number}.{rank}")
 
-    def save(self, native: core.LayerRank, number: int, rank: int, complete: int) -> bool:
-        """Leaves the part of a rank, and removes those from before the last complete checkpoint. False if there is no
-        room for it."""
-        for path in Path(self.file).parent.glob(f"{Path(self.file).name}.*.{rank}"):
-            if int(path.suffixes[-2][1:]) < complete:
+    def save(self, native: core.LayerRank, number: int, rank: int, ranks: int, complete: int) -> bool:
+        """Leaves the part of a rank, and removes those from before the last complete checkpoint: its own, and its share
+        of those of ranks that there are no more. False if there is no room for it."""
+        for path in Path(self.file).parent.glob(f"{Path(self.file).name}.*.*"):
+            of, owner = (int(one) for one in path.name.removeprefix(Path(self.file).name).split(".")[1:3])
+            if of < complete and owner % ranks == rank:
                 path.unlink(missing_ok=True)
         try:
             native.save(str(self.part(number, rank)), self.identity)
@@ -55,10 +56,14 @@ class Keeper(Record, frozen=True):
             return False
         return True
 
-    def restore(self, native: core.LayerRank, rank: int) -> None:
-        """Has a rank go on from its part."""
+    def restore(self, native: core.LayerRank, rank: int, ranks: int) -> None:
+        """Has a rank go on from its part, or with its share of all parts, where there was another number of them."""
         assert self.kept is not None
-        native.restore(str(self.part(self.kept.number, rank)), self.identity)
+        parts = [str(self.part(self.kept.number, one)) for one in range(self.kept.ranks)]
+        if self.kept.ranks == ranks:
+            native.restore(parts[rank], self.identity)
+        else:
+            native.adopt(parts, self.identity)
 
     def complete(self, kept: Kept) -> None:
         """All parts are there."""

@@ -99,7 +99,7 @@ class Member:
         """The rank, if its states need not be in layers."""
         self._told_best: int | None = None
         if keeper is not None and keeper.kept is not None:
-            self._guarded(lambda: keeper.restore(self._kept, rank))
+            self._guarded(lambda: keeper.restore(self._kept, rank, ranks))
 
     @property
     def _kept(self) -> core.LayerRank:
@@ -174,7 +174,7 @@ class Member:
         self.native.advance()
 
     def _save(self, keeper: Keeper, order: Order) -> None:
-        if keeper.save(self._kept, order.save, self.transport.rank, order.complete):
+        if keeper.save(self._kept, order.save, self.transport.rank, self.transport.ranks, order.complete):
             self._saved = order.save
 
     def _leave(self) -> None:

@@ -154,12 +154,12 @@ def _searched(
         directions,
     )
     if checkpoint is not None:
-        job = replace(job, keeper=_keeper(job, checkpoint, transport.ranks))
+        job = replace(job, keeper=_keeper(job, checkpoint))
     doing(SEARCHING)
     return lead(transport, job, limits.time if budget is None else budget.seconds(limits.time), asked.progress)
 
 
-def _keeper(job: Job, checkpoint: Checkpoint, ranks: int) -> Keeper | None:
+def _keeper(job: Job, checkpoint: Checkpoint) -> Keeper | None:
     """Where the ranks leave checkpoints. Where processes are started, a model is compiled with more and more room for
     them: a checkpoint of a later attempt is none for an earlier one, which ends soon, as it did before."""
     parts = job.tables, job.stop, job.merged, job.symmetry, job.orders, job.depth
@@ -167,8 +167,6 @@ def _keeper(job: Job, checkpoint: Checkpoint, ranks: int) -> Keeper | None:
     if not checkpoint.resumes:
         return Keeper(checkpoint.file, checkpoint.every, identity)
     kept = read(checkpoint.file)
-    if kept.ranks != ranks:
-        raise core.CheckpointError(f"it is of {kept.ranks} processes, and these are {ranks}")
     return Keeper(checkpoint.file, checkpoint.every, identity, kept) if kept.identity == identity else None
 
 
