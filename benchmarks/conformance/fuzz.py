@@ -2,12 +2,14 @@
 
 `--generator` says which: `programs` and `corners` are Promela, `liveness` asks such programs about cycles, `trails` has
 SPIN replay counterexamples, `refusals` are Promela broken in one place, `dve` models in DVE, which are compared
-with a search of the syntax tree, and `murphi` programs in Murphi, which are compared with Rumur.
+with a search of the syntax tree, `murphi` and `symmetry` programs in Murphi, which are compared with Rumur, and
+`networks` processes that are alike, which all searches fold as plain search would have it.
 
 python -m benchmarks.conformance.fuzz --programs 1000 --seed 1 --out disagreements.md
 python -m benchmarks.conformance.fuzz --generator corners --programs 2000
 python -m benchmarks.conformance.fuzz --generator refusals --programs 1000
 python -m benchmarks.conformance.fuzz --generator murphi --programs 2000
+python -m benchmarks.conformance.fuzz --generator networks --programs 2000
 """
 
 from __future__ import annotations
@@ -34,12 +36,13 @@ from .murphi_generator import murphi_of
 from .mutations import mutant_of, refusals
 from .quick import Quick, ask_quickly
 from .symmetric_generator import symmetric_murphi_of
+from .symmetric_networks import network_differences, symmetric_network_of
 from .thorough import differences
 from .tool import INTERNAL, Beeline, Inside, ToolLimits
 from .trails import escaping_program_of, trail_differences
 
 MOST_STATES = 20_000
-NOT_COMPARED = ("rejected", "too large", "without a lasso", "without violation")
+NOT_COMPARED = ("rejected", "too large", "without a lasso", "without violation", "nothing alike")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -113,6 +116,7 @@ GENERATORS = {
     "dve": Generator(dve_of, dve_differences),
     "murphi": Generator(murphi_of, murphi_differences),
     "symmetry": Generator(symmetric_murphi_of, symmetry_differences),
+    "networks": Generator(symmetric_network_of, network_differences),
     "refusals": Generator(mutant_of, refusals),
 }
 

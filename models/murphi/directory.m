@@ -134,7 +134,7 @@ ruleset c: cache do
   rule "receive the line"
     grants[c].there
   ==>
-    assert "it was wanted" at[c] = wants_shared | at[c] = wants_modified;
+    assert at[c] = wants_shared | at[c] = wants_modified "it was wanted";
     at[c] := grants[c].writable ? modified : shared;
     copy[c] := grants[c].data;
     undefine grants[c];

@@ -204,7 +204,7 @@ ruleset n: node do
   rule "receive the line"
     transit[n].what = grant_owned
   ==>
-    assert "it was asked for" wants[n] = to_write;
+    assert wants[n] = to_write "it was asked for";
     at[n] := owned;
     copy[n] := transit[n].data;
     send(n, no_message);

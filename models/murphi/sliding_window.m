@@ -120,8 +120,8 @@ rule "receive a packet"
 ==>
   alias first: forward.held[0] do
     if first.sequence = expected then
-      assert "it is new" delivered < pending;
-      assert "it is what was sent" first.content = contents[expected];
+      assert delivered < pending "it is new";
+      assert first.content = contents[expected] "it is what was sent";
       expected := (expected + 1) % MODULUS;
       delivered := delivered + 1;
     end;

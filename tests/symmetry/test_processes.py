@@ -6,100 +6,25 @@ from __future__ import annotations
 import os
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
-from benchmarks.conformance.symmetric_promela import symmetric_promela_of
+from benchmarks.conformance.symmetric_networks import network_differences, read, symmetric_network_of, verdicts_differ
 
 from beeline import check, explore
-from beeline.analysis.configuration import processes_to_come
-from beeline.compile.program import compile_network
-from beeline.engine import Limits, core
 from beeline.languages import LoadOptions, load
-from beeline.languages.promela import LANGUAGE
 from beeline.model.builder import NetworkBuilder
 from beeline.model.network import Network
-from beeline.problems.networks import folded
-from beeline.symmetry import find_symmetry
 from beeline.symmetry.found import find_symmetries
 
 PROGRAMS = int(os.environ.get("BEELINE_SYMMETRY", "20"))
 """All 2,000: ``BEELINE_SYMMETRY=2000 pytest tests/symmetry``."""
-MOST = Limits(states=3000)
-SEARCHES: tuple[dict[str, Any], ...] = (
-    {"search": "bfs", "symmetry": "exact"},
-    {"search": "bfs", "symmetry": "quick"},
-    {"search": "bfs", "symmetry": "auto", "threads": 2},
-    {"search": "dfs", "symmetry": "auto"},
-    {"search": "astar", "symmetry": "exact"},
-    {"search": "greedy", "symmetry": "auto"},
-)
-
-
-def promela(text: str) -> Network:
-    assert LANGUAGE.read is not None
-    return LANGUAGE.read(text, Path("model.pml"))
-
-
-def reachable(space: core.ProgramSpace | core.ReducedProgramSpace, most: int) -> set[tuple[int, ...]] | None:
-    """All states of a space; None if there are too many."""
-    waiting = [words for _, _, _, words in space.initial_arcs() if words is not None]
-    found = set(waiting)
-    while waiting:
-        for _, _, _, words in space.successor_arcs(waiting.pop())[1]:
-            if words is not None and words not in found:
-                found.add(words)
-                waiting.append(words)
-        if len(found) > most:
-            return None
-    return found
-
-
-def check_classes(network: Network) -> None:
-    """The folded space has the representatives of all states, and no others."""
-    program = compile_network(network, max_processes=processes_to_come(network))
-    made = folded(program, find_symmetry("exact"), None)
-    if made.native is None:
-        return
-    plain = core.ProgramSpace(program.native)
-    small = core.ReducedProgramSpace(core.ProgramSpace(program.native), symmetry=made.native)
-    states, representatives = reachable(plain, 400), reachable(small, 400)
-    if states is not None:
-        stand = {tuple(made.native.representative(program.native, list(words))) for words in states}
-        assert {tuple(made.native.representative(program.native, list(one))) for one in stand} == stand
-        assert representatives is not None
-        assert {tuple(made.native.representative(program.native, list(one))) for one in representatives} == stand
-
-
-def compare(network: Network, question: str) -> str:
-    """What became of a network: `folded`, or why it was left out."""
-    plain, exact = explore(network, limits=MOST), explore(network, limits=MOST, symmetry="exact")
-    if not plain.complete:
-        return "too large"
-    if exact.symmetry == "none":
-        assert exact.statistics.stored == plain.statistics.stored
-        return exact.symmetry_note
-    check_classes(network)
-    assert exact.complete and exact.statistics.stored <= plain.statistics.stored
-    assert bool(exact.statistics.deadlocks) == bool(plain.statistics.deadlocks)
-    assert bool(exact.statistics.errors) == bool(plain.statistics.errors)
-    for asked in (None, question):
-        expected = check(network, asked, search="bfs")
-        for way in SEARCHES:
-            other = check(network, asked, **way)
-            assert other.verdict == expected.verdict, way
-            if other.shortest:
-                assert expected.trace is not None and other.trace is not None
-                assert len(other.trace) == len(expected.trace), way
-    return "folded" if exact.statistics.stored == plain.statistics.stored else "fewer"
 
 
 @pytest.mark.parametrize("first", range(0, PROGRAMS, 10))
 def test_processes_that_are_alike_can_be_taken_for_one(first: int) -> None:
-    became = Counter(
-        compare(promela(text), asked) for text, asked in map(symmetric_promela_of, range(first, first + 10))
-    )
-    assert became["fewer"] >= 1
+    found = [network_differences(symmetric_network_of(seed)) for seed in range(first, first + 10)]
+    assert [difference for _, difference in found if difference] == []
+    assert Counter(became for became, _ in found)["agrees"] >= 1
 
 
 def users(count: int, effect: str = "turn = me") -> Network:
@@ -158,7 +83,7 @@ def test_processes_of_different_names_with_the_same_code_are_alike(tmp_path: Pat
         path.write_text(SPLIT.format(value=value))
         network = load(path, None, LoadOptions())
         assert explore(network, symmetry="exact").symmetry_note == note
-        compare(network, "E<> flag[0] == 1")
+        assert verdicts_differ(network, "E<> flag[0] == 1", 0) == ""
 
 
 RECEIVERS = """
@@ -208,7 +133,7 @@ def test_operands_that_may_fail_are_not_exchanged(asked: str) -> None:
         text += (
             f"active proctype {name}() {{ chan c; atomic {{ !tok -> tok = true }}; ({condition}); do :: x = 2 od }} "
         )
-    network = promela(text)
+    network = read(text)
     for symmetry in ("none", "exact"):
         result = check(network, "assertions", search="bfs", symmetry=symmetry)
         assert (result.verdict, len(result.trace or [])) == ("violated", 3)

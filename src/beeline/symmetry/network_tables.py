@@ -136,13 +136,19 @@ class NetworkTables:
         moved = {i for generator in self.found.group.generators for i, to in enumerate(generator) if i != to}
         places = [p for p in self.places if moved & {*p.symbols, *(p.names or ())}]
         numbers = {(place.label, place.symbols): i for i, place in enumerate(places)}
+        meanings: dict[Meaning | None, int] = {}
+        meaning = [meanings.setdefault(place.names, len(meanings)) for place in places]
         maps: dict[tuple[int, ...], int] = {}
         rows: list[list[int]] = []
         for member in members:
             row = [0] * (2 * len(places))
+            known: dict[tuple[int, int], int] = {}  # most places hold values of few meanings
             for source, place in enumerate(places):
                 target = numbers[place.label, tuple(member[one] for one in place.symbols)]
-                row[2 * target : 2 * target + 2] = source, self._map(place, places[target], member, maps)
+                both = meaning[source], meaning[target]
+                if both not in known:
+                    known[both] = self._map(place, places[target], member, maps)
+                row[2 * target : 2 * target + 2] = source, known[both]
             rows.append(row)
         return {
             "places": [[place.cell, place.length, place.slot] for place in places],
