@@ -38,7 +38,7 @@ def test_the_reference_has_every_technique() -> None:
     page = techniques()
     assert re.findall(r"^### (.*)$", page, re.MULTILINE) == [
         entry["name"]
-        for part in ("searches", "stores", "heuristics", "reductions", "shrinking")
+        for part in ("searches", "stores", "heuristics", "reductions", "shrinking", "matching")
         for entry in listing()[part]
     ]
     assert "shortest with an admissible heuristic" in page

@@ -17,7 +17,7 @@ from beeline.jit import TIERS, check_tier
 from beeline.model.source import BeelineError
 from beeline.parameters import Parameter
 from beeline.por import NONE, find_reduction
-from beeline.preprocessing import AUTO, CHOICES, CONE, check_choice
+from beeline.preprocessing import AUTO, CHOICES, CONE, EXACT, MATCHES, check_choice, check_match
 from beeline.preprocessing import NONE as WHOLE
 from beeline.problems.costs import CostError, Costs
 from beeline.problems.settings import Settings, check_reduction
@@ -63,6 +63,10 @@ class Options(Record, frozen=True):
     shrink: Annotated[
         str, Parameter("What to take out of the model before the search, because it cannot matter.", choices=CHOICES)
     ] = AUTO
+    match: Annotated[
+        str,
+        Parameter("Which states count as equal; by influence, if they differ in what cannot matter.", choices=MATCHES),
+    ] = EXACT
     fairness: Annotated[
         str, Parameter("Cycles count only if they starve no process: weak as SPIN's -f, or strong.", choices=FAIRNESS)
     ] = FAIRNESS[0]
@@ -171,6 +175,7 @@ class Options(Record, frozen=True):
             costs,
             checkpoint,
             service,
+            check_match(self.match),
         )
 
     def _check_costed(self, search: Search) -> None:
@@ -181,6 +186,7 @@ class Options(Record, frozen=True):
             (self.threads > 1, "--threads 1"),
             (self.reduce != NONE, f"--reduce {NONE}"),
             (self.shrink not in (AUTO, CONE, WHOLE), f"--shrink {CONE}"),
+            (self.match != EXACT, f"--match {EXACT}"),
             (self.automaton != AUTOMATA[0], f"--automaton {AUTOMATA[0]}"),
             (self.symmetry != APART, f"--symmetry {APART}"),
         ):

@@ -277,6 +277,9 @@ def show_shrinking(shrinking: Shrinking) -> None:
             click.echo(f"searched without what {how}: {', '.join(names[:NAMES_SHOWN])}{more}")
     if shrinking.cleared:
         click.echo(f"locals are set back where they do not matter: in {', '.join(shrinking.cleared[:NAMES_SHOWN])}")
+    if shrinking.matched:
+        more = f" and {len(shrinking.matched) - NAMES_SHOWN} more" if len(shrinking.matched) > NAMES_SHOWN else ""
+        click.echo(f"not compared where they do not matter: {', '.join(shrinking.matched[:NAMES_SHOWN])}{more}")
     if shrinking.added:
         click.echo(f"{counted(shrinking.added, 'step')} of these put into the trace")
     if shrinking.note:

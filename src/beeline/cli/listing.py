@@ -95,6 +95,12 @@ def listing() -> dict[str, list[dict[str, Any]]]:
             "options": [],
         }
         for technique in all_techniques().values()
+        if technique.option == "shrink"
+    ]
+    matching = [
+        {"name": one.name, "summary": one.summary, "paper": one.paper, "promises": list(one.promises), "options": []}
+        for one in all_techniques().values()
+        if one.option == "match"
     ]
     symmetries = [
         {"name": symmetry.name, "summary": symmetry.summary, "paper": symmetry.paper, "options": []}
@@ -109,6 +115,7 @@ def listing() -> dict[str, list[dict[str, Any]]]:
         "reductions": reductions,
         "symmetries": symmetries,
         "shrinking": shrinking,
+        "matching": matching,
         "languages": found,
     }
 

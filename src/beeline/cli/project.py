@@ -33,6 +33,7 @@ class SearchOptions(Record, frozen=True, forbid_unknown_fields=True):
     search: str | None = None
     reduce: str | None = None
     shrink: str | None = None
+    match: str | None = None
     seed: int | None = None
     threads: int | None = None
     store: str | None = None

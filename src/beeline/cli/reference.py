@@ -63,6 +63,8 @@ def techniques() -> str:
     lines += _entries(found["reductions"])
     lines += ["## Taking out what cannot matter", "", "`--shrink NAME`, before the search.", ""]
     lines += _entries(found["shrinking"])
+    lines += ["## Taking states for equal", "", "`--match NAME`.", ""]
+    lines += _entries(found["matching"])
     lines += ["## Languages", "", "| language | suffixes | |", "|---|---|---|"]
     lines += [
         f"| {one['name']} | {', '.join(one['suffixes'])} | {_cell(one['summary'])} |" for one in found["languages"]

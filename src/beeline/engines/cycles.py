@@ -8,18 +8,22 @@ lasso, for a while.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from beeline.engine import Found, Limits, Outcome, Statistics, Status, core
 from beeline.heuristics import Estimator
 from beeline.heuristics.language import build, names
 from beeline.model.property import Property
+from beeline.preprocessing import EXACT
+from beeline.preprocessing import NONE as WHOLE
 from beeline.problems.estimators import QUICK
 from beeline.problems.problem import Problem, Ready
 from beeline.problems.replaying import ReplayUnfinished, replayed
 from beeline.problems.settings import Reduced, Result, Settings, open_verdict
 from beeline.records import replace
 from beeline.searches import FAIRNESS, SearchError, Takes, find
+from beeline.trace import ReplayError
 
 if TYPE_CHECKING:
     from beeline.trace import Trace
@@ -41,9 +45,13 @@ def check_cycles(problem: Problem, settings: Settings) -> Result:
     asked = problem.asked
     if settings.search.name == COMPONENTS:
         problem = problem.generalised()
+    match, note = settings.matches_by(problem.wants_everything or settings.shortest_lasso, "")
+    if match != EXACT or note:
+        problem = problem.smaller(WHOLE, note, inf, match)
     while True:
         try:
             result = _told(_answer(problem, settings), asked, settings)
+            result = replace(result, shrinking=problem.shrinking())
             if not settings.shortest_lasso:
                 return result
             from beeline.engines.shortest import prove_shortest
@@ -51,6 +59,12 @@ def check_cycles(problem: Problem, settings: Settings) -> Result:
             return prove_shortest(problem, problem.ready(settings), settings, result)
         except core.TooManyProcesses:
             problem = problem.roomier()
+        except ReplayError:
+            # A cycle closes where states are equal in what matters; in other variables they may differ each round.
+            exact = problem.exact()
+            if exact is None:
+                raise
+            problem = exact
 
 
 def check_through(problem: Problem, settings: Settings, states: Sequence[Any]) -> Result | None:

@@ -22,9 +22,10 @@ def shrink_and_search(problem: Problem, settings: Settings, search: Search) -> R
     """What a search of the smaller problem says."""
     settings.tell("preparing")
     choice, note = settings.shrinks_by(problem.wants_everything)
+    match, note = settings.matches_by(problem.wants_everything, note)
     began, limits = monotonic(), settings.limits
     seconds = inf if limits is None or limits.time is None else limits.time * SHARE_OF_TIME
-    smaller = problem.smaller(choice, note, began + seconds)
+    smaller = problem.smaller(choice, note, began + seconds, match)
     settings = settings.after(monotonic() - began)
     result = search(smaller, settings)
     if (

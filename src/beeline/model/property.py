@@ -79,6 +79,11 @@ class Property(Record, frozen=True):
         return () if watching is None else tuple(edge.guard for edge in watching.edges)
 
     @property
+    def observed(self) -> tuple[Expression, ...]:
+        """Expressions whose values, over the states of the runs, decide the answer."""
+        return self.expressions
+
+    @property
     def unsupported_reason(self) -> str:
         """Why no search of this version can answer the question; empty if one can."""
         return ""

@@ -1,6 +1,18 @@
 """Reductions of a task before it is searched: what cannot matter for a property is taken out of the network."""
 
-from beeline.preprocessing.choices import ALL, AUTO, CHOICES, CONE, NONE, SAFE, ShrinkingError, check_choice
+from beeline.preprocessing.choices import (
+    ALL,
+    AUTO,
+    CHOICES,
+    CONE,
+    EXACT,
+    MATCHES,
+    NONE,
+    SAFE,
+    ShrinkingError,
+    check_choice,
+    check_match,
+)
 from beeline.preprocessing.report import Shrinking
 from beeline.preprocessing.smaller import Shrunk, shrink
 
@@ -9,11 +21,14 @@ __all__ = [
     "AUTO",
     "CHOICES",
     "CONE",
+    "EXACT",
+    "MATCHES",
     "NONE",
     "SAFE",
     "Shrinking",
     "ShrinkingError",
     "Shrunk",
     "check_choice",
+    "check_match",
     "shrink",
 ]

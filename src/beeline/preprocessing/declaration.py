@@ -20,3 +20,5 @@ class Technique(Record, frozen=True):
     apply: Callable[[Touching, Property], Layer | None]
     automatic: bool = True
     """Whether `all` has it applied; if not, it is asked for by its name."""
+    option: str = "shrink"
+    """The option that takes its name."""

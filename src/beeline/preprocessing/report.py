@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from beeline.preprocessing.choices import CONE, DEAD, SAFE
+from beeline.preprocessing.choices import CONE, DEAD, INFLUENCE, SAFE
 from beeline.preprocessing.smaller import Shrunk
 from beeline.records import Record
 
@@ -18,15 +18,18 @@ class Shrinking(Record, frozen=True):
     note: str = ""
     cleared: tuple[str, ...] = ()
     """Processes whose locals are set back where they do not matter."""
+    matched: tuple[str, ...] = ()
+    """Variables that are not compared where they do not matter."""
 
     @classmethod
     def of(cls, shrunk: Shrunk, added: int | None = None, note: str = "") -> Shrinking:
         """What a network that was made smaller has to say."""
-        names: dict[str, list[str]] = {CONE: [], SAFE: [], DEAD: []}
+        names: dict[str, list[str]] = {CONE: [], SAFE: [], DEAD: [], INFLUENCE: []}
         for layer in shrunk.layers:
             names[layer.technique] += layer.removed
         cone, safe = (tuple(dict.fromkeys(names[technique])) for technique in (CONE, SAFE))  # arrays go cell by cell
-        return cls(cone, safe, added if shrunk.layers else None, note, tuple(names[DEAD]))
+        steps = added if shrunk.layers else None
+        return cls(cone, safe, steps, note, tuple(names[DEAD]), tuple(names[INFLUENCE]))
 
     @property
     def removed(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from beeline.model.network import Network
 from beeline.model.property import Property
-from beeline.preprocessing.choices import ALL, DEAD, NONE
+from beeline.preprocessing.choices import ALL, DEAD, EXACT, NONE
 from beeline.preprocessing.hopeless import is_hopeless
 from beeline.records import Record, replace
 
@@ -41,9 +41,12 @@ class Shrunk(Record, frozen=True):
         return steps
 
 
-def shrink(network: Network, asked: Property, choice: str = ALL, deadline: float = math.inf) -> Shrunk:
-    """The network without what cannot matter for a property, by the techniques that `choice` names. After the
-    `deadline`, a moment of the monotonic clock, nothing more is begun.
+def shrink(
+    network: Network, asked: Property, choice: str = ALL, deadline: float = math.inf, match: str = EXACT
+) -> Shrunk:
+    """The network without what cannot matter for a property, by the techniques that `choice` names, and with states
+    put in the place of others that `match` takes for equal. After the `deadline`, a moment of the monotonic clock,
+    nothing more is begun.
 
     >>> from beeline.model.builder import NetworkBuilder
     >>> from beeline.properties import find_property
@@ -55,11 +58,13 @@ def shrink(network: Network, asked: Property, choice: str = ALL, deadline: float
     ('Q',)
     """
     alone = replace(network, properties=(asked,))
-    if choice == NONE or network.rules.opened or (choice != DEAD and is_hopeless(alone, asked)):
+    if choice != DEAD and choice != NONE and is_hopeless(alone, asked):
+        choice = NONE
+    if (choice == NONE and match == EXACT) or network.rules.opened:
         return Shrunk(network, asked)
     from beeline.preprocessing.techniques import find_layers
 
-    layers = find_layers(alone, asked, choice, deadline)
+    layers = find_layers(alone, asked, choice, deadline, match)
     if not layers:
         return Shrunk(network, asked)
     # Traces are those of the network as it was given, with all that its other properties make it keep.

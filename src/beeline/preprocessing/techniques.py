@@ -7,7 +7,7 @@ from time import monotonic
 from beeline.declared import Folder
 from beeline.model.network import Network
 from beeline.model.property import Property
-from beeline.preprocessing.choices import ALL
+from beeline.preprocessing.choices import ALL, EXACT
 from beeline.preprocessing.declaration import Technique
 from beeline.preprocessing.layer import Layer
 from beeline.preprocessing.touching import Touching
@@ -23,8 +23,8 @@ def all_techniques() -> dict[str, Technique]:
     return _FOLDER.all
 
 
-def find_layers(network: Network, asked: Property, choice: str, deadline: float) -> list[Layer]:
-    """What the techniques that `choice` names make of a network, one after the other."""
+def find_layers(network: Network, asked: Property, choice: str, deadline: float, match: str = EXACT) -> list[Layer]:
+    """What the techniques that `choice` names make of a network, one after the other, and `match` of what is left."""
     layers: list[Layer] = []
     chosen = waiting = [
         one for one in all_techniques().values() if choice == one.name or (choice == ALL and one.automatic)
@@ -40,4 +40,7 @@ def find_layers(network: Network, asked: Property, choice: str, deadline: float)
         network, asked, touching = layer.smaller, layer.asked, None
         # Each can make room for the other.
         waiting = [one for one in chosen if one is not waiting[0]] + [waiting[0]]
-    return layers
+    matching = None if match == EXACT else all_techniques()[match]
+    touching = None if matching is None else touching or Touching.of(network)
+    layer = None if matching is None or touching is None else matching.apply(touching, asked)
+    return layers if layer is None else [*layers, layer]

@@ -16,7 +16,7 @@ from beeline.model.property import Claim, Property, Range
 from beeline.model.semantics import Semantics
 from beeline.model.state import State
 from beeline.por import NONE, Asked, Reduction
-from beeline.preprocessing import Shrinking, Shrunk
+from beeline.preprocessing import EXACT, Shrinking, Shrunk
 from beeline.preprocessing import shrink as make_smaller
 from beeline.problems.costs import CostError, Costs
 from beeline.problems.paths import FoundPath, unfolded
@@ -58,8 +58,8 @@ class NetworkProblem(Problem):
     def wants_everything(self) -> bool:
         return self.target is not None
 
-    def smaller(self, choice: str, note: str, deadline: float) -> NetworkProblem:
-        shrunk = make_smaller(self.model, self.asked, choice, deadline)
+    def smaller(self, choice: str, note: str, deadline: float, match: str = EXACT) -> NetworkProblem:
+        shrunk = make_smaller(self.model, self.asked, choice, deadline, match)
         return NetworkProblem(self.model, self.asked, self.target, shrunk, note=note)
 
     def exact(self) -> NetworkProblem | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from beeline.engine import Ending, Found, NativeSpace, Outcome
 from beeline.model.property import Property
-from beeline.preprocessing import Shrinking
+from beeline.preprocessing import EXACT, Shrinking
 from beeline.problems.settings import Folded, Reduced, Result, Settings
 from beeline.searches import Search
 from beeline.symmetry import Symmetry
@@ -61,8 +61,9 @@ class Problem(ABC):
         """That the replayed trace ends in what was sought, and in what: ``violated`` and the reason. Anything else is a
         fault of ours and raises `ReplayError`; a goal without a value is ``unknown``."""
 
-    def smaller(self, choice: str, note: str, deadline: float) -> Problem:
+    def smaller(self, choice: str, note: str, deadline: float, match: str = EXACT) -> Problem:
         """The problem without what cannot matter, by the techniques that `choice` names; `note` says why by no others.
+        States that `match` takes for equal are one.
         The same one where nothing can be taken out."""
         return self
 

@@ -13,7 +13,7 @@ from beeline.heuristics import Context, Estimator
 from beeline.jit import BYTECODE
 from beeline.model.property import Property
 from beeline.por import NONE, Reduction, ReductionError
-from beeline.preprocessing import ALL, AUTO, CONE, Shrinking
+from beeline.preprocessing import ALL, AUTO, CONE, EXACT, Shrinking
 from beeline.preprocessing import NONE as WHOLE
 from beeline.problems.estimators import choose
 from beeline.records import Record, field, replace, show
@@ -211,6 +211,8 @@ class Settings(Record, frozen=True):
     """Where the search leaves what it needs to go on later, or finds it."""
     service: Service = Service()
     """Who says what steps have to do with each other."""
+    match: str = EXACT
+    """Which states count as equal."""
 
     def shrinks_by(self, whole: bool) -> tuple[str, str]:
         """How networks are shrunk, and why not otherwise; with `whole` something is asked of the whole network. Unless
@@ -224,6 +226,12 @@ class Settings(Record, frozen=True):
         bounded = self.limits is not None and self.limits.depth is not None
         promises = self.search.promises
         return CONE if bounded or (promises.shortest and promises.shortest_if != "proven") else ALL, ""
+
+    def matches_by(self, whole: bool, note: str) -> tuple[str, str]:
+        """Which states count as equal, and why not by what was asked, after the `note` on shrinking."""
+        if self.match != EXACT and (self.symmetry is not None or whole or "expr:" in (self.heuristic or "")):
+            return EXACT, note or "and matching off: something is asked of all variables"
+        return self.match, note
 
     def after(self, seconds: float) -> Settings:
         """These settings, when a part of the time has passed."""

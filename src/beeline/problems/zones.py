@@ -9,7 +9,7 @@ from beeline.engine import Ending, Found, NativeSpace, Outcome
 from beeline.engine.budget import doing
 from beeline.model.network import Network
 from beeline.model.property import Property
-from beeline.preprocessing import Shrinking, Shrunk
+from beeline.preprocessing import EXACT, Shrinking, Shrunk
 from beeline.preprocessing import shrink as make_smaller
 from beeline.problems.paths import FoundPath
 from beeline.problems.problem import Problem, Ready
@@ -62,8 +62,8 @@ class ZoneProblem(Problem):
         if not search.zones:
             raise SearchError(f"zones cover one another, which takes a store of their own: leave out {search.store}")
 
-    def smaller(self, choice: str, note: str, deadline: float) -> ZoneProblem:
-        shrunk = make_smaller(self.model, self.asked, choice, deadline)
+    def smaller(self, choice: str, note: str, deadline: float, match: str = EXACT) -> ZoneProblem:
+        shrunk = make_smaller(self.model, self.asked, choice, deadline, match)
         return ZoneProblem(self.model, self.asked, self.zones, shrunk, note)
 
     def exact(self) -> ZoneProblem | None:

@@ -6,7 +6,7 @@ shortest trace. Any other formula is watched by a Büchi automaton of its negati
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import ClassVar
 
@@ -47,6 +47,10 @@ class Linear(Property, frozen=True, kw_only=True, dict=True):
         return tuple(expression for _, expression in self.atoms)
 
     @property
+    def observed(self) -> tuple[ir.Expression, ...]:
+        return tuple(_state_conditions(self.formula, dict(self.atoms)))
+
+    @property
     def automaton(self) -> Process:
         return self._watcher[0]
 
@@ -78,6 +82,29 @@ class LinearWitness(Linear, frozen=True, kw_only=True, dict=True):
 
     wants_witness: ClassVar[bool] = True
     missing: ClassVar[str] = "there is no such run"
+
+
+def _state_conditions(formula: Formula, atoms: Mapping[str, ir.Expression]) -> Iterator[ir.Expression]:
+    """The largest parts of a formula that speak of one state."""
+    condition = _as_expression(formula, atoms)
+    if condition is not None:
+        yield condition
+        return
+    for child in formula.children:
+        yield from _state_conditions(child, atoms)
+
+
+def _as_expression(formula: Formula, atoms: Mapping[str, ir.Expression]) -> ir.Expression | None:
+    """A formula of propositions, negations and conjunctions as an expression; None for others."""
+    if formula.kind == "atom":
+        return atoms[formula.name]
+    parts = [_as_expression(child, atoms) for child in formula.children]
+    known = [part for part in parts if part is not None]
+    if len(known) < len(parts):
+        return None
+    if formula.kind == "not":
+        return ir.Unary("!", known[0])
+    return ir.conjunction(known) if formula.kind == "and" else None
 
 
 def formula_of(asked: Inevitability, times_out: bool) -> Linear:

@@ -64,6 +64,7 @@ def result_object(result: Result) -> dict[str, Any]:
         "shrinking": {
             "cone": list(result.shrinking.cone),
             "safe": list(result.shrinking.safe),
+            "matched": list(result.shrinking.matched),
             "added": result.shrinking.added,
             "note": result.shrinking.note,
         },

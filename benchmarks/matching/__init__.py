@@ -1,0 +1,1 @@
+"""States that are taken for equal: how many are left of models, and the same answers."""

@@ -1,0 +1,72 @@
+"""How many states are left of each bundled and public model when states count as equal that differ in what cannot
+matter."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.beem.collection import find_collection, read_collection
+from benchmarks.folders import ROOT
+
+from beeline import BeelineError, Limits, check
+from beeline.checking import Result
+from beeline.languages import load
+from beeline.model.network import Network
+from beeline.preprocessing import EXACT
+from beeline.preprocessing.choices import DEAD, INFLUENCE
+
+LANGUAGES = ("promela", "dve", "murphi", "uppaal")
+WAYS = {"plain": ("none", EXACT), "dead variables": (DEAD, EXACT), "influence": ("none", INFLUENCE)}
+
+
+def bundled() -> Iterator[Path]:
+    """The models of this project."""
+    for language in LANGUAGES:
+        yield from sorted(one for one in (ROOT / "models" / language).iterdir() if one.suffix not in (".toml", ".md"))
+
+
+def beem() -> Iterator[Path]:
+    """The models of the collection, if it is there."""
+    folder = find_collection(None)
+    for instance in read_collection(folder) if folder is not None else []:
+        yield instance.file
+
+
+def answers(file: Path, states: int, seconds: float) -> dict[str, Result] | None:
+    """What each way says of the safety of a model; None if it cannot be asked or the plain search does not end."""
+    try:
+        network = load(file)
+        if not isinstance(network, Network):
+            return None
+        found: dict[str, Result] = {}
+        for name, (shrink, match) in WAYS.items():
+            limits = Limits(states=states, time=seconds, memory=2**31)
+            found[name] = check(network, "safety", search="bfs", shrink=shrink, match=match, limits=limits)
+            if found[name].verdict == "unknown":
+                return None
+        return found
+    except BeelineError:
+        return None
+
+
+def table(files: Iterator[Path], states: int, seconds: float, everything: bool) -> None:
+    """A row for each model where there are fewer states, or for every one; then how many there are."""
+    factors: list[float] = []
+    tried = 0
+    print("| model | states | dead variables | influence | plain / influence |\n|---|---|---|---|---|")
+    for file in files:
+        tried += 1
+        found = answers(file, states, seconds)
+        if found is None:
+            continue
+        plain, dead, matched = (one.statistics.stored for one in found.values())
+        assert len({one.verdict for one in found.values()}) == 1 and max(dead, matched) <= plain, file
+        factors.append(plain / matched)
+        if everything or matched < plain:
+            print(f"| {file.name} | {plain:,} | {dead:,} | {matched:,} | {factors[-1]:.2f} |", flush=True)
+    if factors:
+        fewer = sum(factor > 1 for factor in factors)
+        median = statistics.median(factors)
+        print(f"{tried} models, {len(factors)} searched whole, fewer states in {fewer}; median {median:.2f}")
