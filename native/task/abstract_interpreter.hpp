@@ -83,10 +83,8 @@ private:
     std::vector<Frame> frames_;
     std::vector<Choice> choices_;
     std::size_t next_choice_ = 0;
-    std::vector<std::int32_t>
-        stamp_; // by cell: position in `current_` of what this run knows, if the run's number fits
-    std::vector<std::int32_t> run_of_;
-    std::vector<Guess> current_;
+    std::vector<std::int32_t> run_of_; // by cell: the last run that knew its value
+    std::vector<Guess> current_;       // that value
     std::int32_t run_number_ = 0;
     std::int32_t budget_ = 0;
     bool starting_ = false;

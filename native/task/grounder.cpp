@@ -29,6 +29,7 @@ void Grounder::run() {
     task_.facts_by_cell_.resize(cells);
     task_.wild_.assign(cells, 0);
     dependents_.resize(cells);
+    noted_.assign(cells, 0);
     written_by_.assign(cells, 0);
     for (const std::int32_t cell : {program_.control, program_.last}) {
         if (cell >= 0) {
@@ -148,13 +149,15 @@ void Grounder::enumerate(std::size_t index) {
         interpreter_.old_counts[at(cell)] = count;
     }
     std::vector<std::int32_t> cells;
+    const auto note = [&](std::int32_t cell) {
+        if (noted_[at(cell)] == 0) {
+            noted_[at(cell)] = 1;
+            cells.push_back(cell);
+        }
+    };
     const auto look = [&] {
         attempt(schemas_[index]);
-        cells.insert(cells.end(), interpreter_.looked_at.begin(), interpreter_.looked_at.end());
-        if (cells.size() > 4096) {
-            std::sort(cells.begin(), cells.end());
-            cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
-        }
+        std::for_each(interpreter_.looked_at.begin(), interpreter_.looked_at.end(), note);
     };
     if (interpreter_.work > limits_.work && !schemas_[index].loose) {
         schemas_[index].loose = first_time_ = true;
@@ -169,13 +172,13 @@ void Grounder::enumerate(std::size_t index) {
     }
     for (const auto& [cell, count] : schemas_[index].known) {
         interpreter_.old_counts[at(cell)] = 0;
-        cells.push_back(cell);
+        note(cell);
     }
     std::sort(cells.begin(), cells.end());
-    cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
     std::vector<std::pair<std::int32_t, std::int32_t>> known;
     auto before = schemas_[index].known.begin();
     for (const std::int32_t cell : cells) {
+        noted_[at(cell)] = 0;
         known.emplace_back(cell, static_cast<std::int32_t>(interpreter_.values[at(cell)].size()));
         if (before != schemas_[index].known.end() && before->first == cell) {
             ++before; // both are sorted, and what was known is among the cells

@@ -71,6 +71,7 @@ private:
     std::vector<Schema> schemas_;
     std::deque<std::size_t> queue_;
     std::vector<std::vector<std::size_t>> dependents_; // by cell
+    std::vector<std::uint8_t> noted_;                  // by cell: the enumeration under way looked at it
     std::vector<std::int32_t> fresh_cells_;            // gained values during the enumeration under way
     std::vector<Guess> message_;
     std::vector<std::int64_t> written_by_; // by cell: the last operator that wrote it

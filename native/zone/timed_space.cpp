@@ -41,13 +41,6 @@ void TimedSpace::check_state(const Word* state) {
     }
 }
 
-const LocationRow& TimedSpace::location(std::int32_t pid) const { return program_->locations[location_index(pid)]; }
-
-std::size_t TimedSpace::location_index(std::int32_t pid) const {
-    const Body& body = *machine_.body(at(pid));
-    return at(body.first_location + machine_.cells[at(program_->processes[at(pid)].location)]);
-}
-
 // Constraints
 
 bool TimedSpace::resolve(std::int32_t block, std::int32_t& number) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "space/space.hpp"
+#include "vm/at.hpp"
 #include "vm/machine.hpp"
 #include "zone/clock_tables.hpp"
 #include "zone/covering_store.hpp"
@@ -79,8 +80,11 @@ private:
     };
     enum class Outcome : std::uint8_t { Empty, Some, Failed };
 
-    const LocationRow& location(std::int32_t pid) const;
-    std::size_t location_index(std::int32_t pid) const;
+    const LocationRow& location(std::int32_t pid) const { return program_->locations[location_index(pid)]; }
+    std::size_t location_index(std::int32_t pid) const {
+        const Body& body = *machine_.body(at(pid));
+        return at(body.first_location + machine_.cells[at(program_->processes[at(pid)].location)]);
+    }
     bool is_committed(std::int32_t pid) const { return (location(pid).flags & kCommitted) != 0; }
 
     // Constraints
