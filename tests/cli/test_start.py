@@ -33,6 +33,7 @@ NEVER = [
     "beeline.searches.bfs",
     "beeline.jit.provision",
     "difflib",
+    "hashlib",
     "json",
     "numpy",
     "subprocess",

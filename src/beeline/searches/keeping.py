@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import Any
 
 from beeline.engine import core
@@ -63,6 +62,8 @@ def checkpoint_of(
 ) -> dict[str, Any]:
     """What the engine is told of a checkpoint. Where processes are started, a model is compiled with more and more room
     for them: a checkpoint of a later attempt is none for an earlier one, which ends soon, as it did before."""
+    from hashlib import sha256  # takes milliseconds
+
     network = space if isinstance(space, core.ProgramSpace) else space.inner
     parts = (
         type(space).__name__,

@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from beeline.languages import load
-from beeline.languages.asbru import AsbruError, read_guideline
+from beeline.languages.asbru import read_guideline
+from beeline.languages.asbru.errors import AsbruError
 from beeline.languages.asbru.monitors import monitor
 from beeline.languages.asbru.syntax import Window
 

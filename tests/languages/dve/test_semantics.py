@@ -6,7 +6,8 @@ import pytest
 from tests.compile.test_agreement import explore_both
 
 from beeline.checking import check
-from beeline.languages.dve import DveError, read_dve
+from beeline.languages.dve import read_dve
+from beeline.languages.dve.errors import DveError
 from beeline.model.network import Network
 from beeline.model.property import Invariant
 from beeline.model.semantics import Semantics

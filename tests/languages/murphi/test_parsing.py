@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from beeline.cli.main import main
-from beeline.languages.murphi import MurphiError, read_murphi
+from beeline.languages.murphi import read_murphi
+from beeline.languages.murphi.errors import MurphiError
 
 GOOD = "var x: 0 .. 3;\nstartstate x := 0; end;\nrule x := 0; end;\n"
 

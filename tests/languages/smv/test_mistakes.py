@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from beeline.languages.smv import SmvError, read_smv
+from beeline.languages.smv import read_smv
+from beeline.languages.smv.errors import SmvError
 
 MISTAKES = {
     "VAR x : boolean; ASSIGN next(x) := y;": (1, "no variable called `y`"),

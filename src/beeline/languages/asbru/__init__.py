@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from beeline.engine.budget import doing
 from beeline.languages import Language, LoadOptions
-from beeline.languages.asbru.errors import AsbruError
 from beeline.model.network import Network
 from beeline.model.property import Property
 from beeline.model.source import ModelError
@@ -17,7 +16,7 @@ from beeline.properties import find_property
 if TYPE_CHECKING:
     from beeline.languages.asbru.guideline import Guideline
 
-__all__ = ["AsbruError", "load_guideline", "read_asbru", "read_guideline"]
+__all__ = ["load_guideline", "read_asbru", "read_guideline"]
 
 EXACT, FREE = TIMES = ("exact", "free")
 

@@ -7,12 +7,11 @@ from pathlib import Path
 
 from beeline.engine.budget import doing
 from beeline.languages import Language, LoadOptions
-from beeline.languages.dve.errors import DveError
 from beeline.model.network import Network
 from beeline.model.property import Property
 from beeline.properties import find_property
 
-__all__ = ["DveError", "load_dve", "read_dve"]
+__all__ = ["load_dve", "read_dve"]
 
 
 def read_dve(text: str, file: str = "<dve>") -> Network:

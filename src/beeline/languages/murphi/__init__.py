@@ -7,10 +7,9 @@ from pathlib import Path
 
 from beeline.engine.budget import doing
 from beeline.languages import Language, LoadOptions
-from beeline.languages.murphi.errors import MurphiError
 from beeline.model.network import Network
 
-__all__ = ["MurphiError", "load_murphi", "read_murphi"]
+__all__ = ["load_murphi", "read_murphi"]
 
 
 def read_murphi(

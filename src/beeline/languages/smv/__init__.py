@@ -6,10 +6,9 @@ from pathlib import Path
 
 from beeline.engine.budget import doing
 from beeline.languages import Language, LoadOptions
-from beeline.languages.smv.errors import SmvError
 from beeline.model.network import Network
 
-__all__ = ["SmvError", "load_smv", "read_smv"]
+__all__ = ["load_smv", "read_smv"]
 
 
 def read_smv(text: str, file: str = "<smv>") -> Network:
