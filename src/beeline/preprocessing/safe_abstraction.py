@@ -183,7 +183,7 @@ class _Component:
                 for other in self.touching.edges[touch.process]
                 if other.edge.source_location == touch.edge.source_location
             )
-            if mixed or touch.sync.reads & self.touching.heard or self._source(touch).deterministic:
+            if mixed or touch.sync.reads & self.touching.broadcast_channels or self._source(touch).deterministic:
                 raise Refused
 
     def _source(self, touch: EdgeTouch) -> Location:
@@ -251,8 +251,8 @@ class _Component:
             siblings = self.touching.edges[touch.process]
             beside = [one.edge for one in siblings if one.edge.source_location == touch.edge.source_location]
             ranks = {(edge.rank, edge.otherwise) for edge in beside}
-            listens = isinstance(touch.edge.sync, Receive) and bool(bits & self.touching.heard)
-            if len(ranks) > 1 or bits & self.touching.hurried or listens or self._source(touch).deterministic:
+            listens = isinstance(touch.edge.sync, Receive) and bool(bits & self.touching.broadcast_channels)
+            if len(ranks) > 1 or bits & self.touching.urgent_channels or listens or self._source(touch).deterministic:
                 raise Refused
             sends = isinstance(touch.edge.sync, Send)
             for bit in _bits(bits):

@@ -191,7 +191,9 @@ class Touching(Record, dict=True):
         # A clock that nobody resets has no cell of its own to be seen in what is read.
         if any(self.clocks.mentions(edge.guard, self.configuration.kinds[number]) for edge in process.edges):
             return True
-        return any((touch.reads | touch.writes) & (self.clock_cells | self.hurried) for touch in self.edges[number])
+        return any(
+            (touch.reads | touch.writes) & (self.clock_cells | self.urgent_channels) for touch in self.edges[number]
+        )
 
     @cached_property
     def _has_time(self) -> bool:
@@ -199,14 +201,14 @@ class Touching(Record, dict=True):
         return bool(self.clocks.all) or any(place.invariant != TRUE for place in places)
 
     @cached_property
-    def hurried(self) -> int:
-        """The channels on which time waits for nobody."""
+    def urgent_channels(self) -> int:
+        """The urgent channels."""
         channels = self.footprints.channels
         return union(self.channel(at) for at, place in enumerate(channels, 1) if place.channel.urgent)
 
     @cached_property
-    def heard(self) -> int:
-        """The channels that everybody may hear."""
+    def broadcast_channels(self) -> int:
+        """The broadcast channels."""
         channels = self.footprints.channels
         return union(self.channel(at) for at, place in enumerate(channels, 1) if place.channel.broadcast)
 
