@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 
 from beeline.automata.automaton import Automaton, Edge
-from beeline.automata.hoa_text import HoaError, Token, Tokens
+from beeline.automata.hoa_text import HoaError, Tokens
 from beeline.automata.letters import ALL, NONE, Cube, Guard, Letters
+from beeline.model.reading import Token
 
 _IMPLICIT_LIMIT = 16  # propositions with implicit labels: two to that power edges for each state
 _PROPOSITIONS = 1000
@@ -139,16 +140,16 @@ class _Reader:
         tokens = self.tokens
         first = tokens.take()
         if first.text != "HOA:":
-            raise tokens.error("this is no HOA file", first, "it must begin with `HOA: v1`")
+            raise tokens.wrong("this is no HOA file", first, "it must begin with `HOA: v1`")
         version = tokens.take()
         if not re.fullmatch(r"v1(\.\d+)?", version.text):
-            raise tokens.error(f"version '{version.text}' of the format is not known", version, "version 1 is: v1")
+            raise tokens.wrong(f"version '{version.text}' of the format is not known", version, "version 1 is: v1")
         while (token := tokens.take()).text != "--BODY--":
             if token.kind != "header":
-                raise tokens.error(f"expected an item of the header, saw {token.shown}", token, "or --BODY--")
+                raise tokens.wrong(f"expected an item of the header, saw {token}", token, "or --BODY--")
             self._item(token)
         if self.sets is None:
-            raise tokens.error("the header has no `Acceptance:`", token, "write, for instance, Acceptance: 1 Inf(0)")
+            raise tokens.wrong("the header has no `Acceptance:`", token, "write, for instance, Acceptance: 1 Inf(0)")
 
     def _item(self, token: Token) -> None:
         tokens = self.tokens
@@ -162,26 +163,26 @@ class _Reader:
                 count = tokens.number("the number of propositions", _PROPOSITIONS)
                 names = tuple(tokens.string() for _ in range(count))
                 if len(set(names)) < count:
-                    raise tokens.error("a proposition is listed twice", token, "list each one once")
+                    raise tokens.wrong("a proposition is listed twice", token, "list each one once")
                 self.names = names
             case "Alias:":
                 alias = tokens.take()
                 if alias.kind != "alias":
-                    raise tokens.error(f"expected an alias such as @a, saw {alias.shown}", alias, "it begins with @")
+                    raise tokens.wrong(f"expected an alias such as @a, saw {alias}", alias, "it begins with @")
                 self.aliases[alias.text] = self._expression(0)
             case "Acceptance:":
                 self.sets = tokens.number("the number of acceptance sets", 1000)
                 self._acceptance()
             case "properties:":
-                while tokens.peek().kind == "word":
+                while tokens.token.kind == "word":
                     tokens.properties.add(tokens.take().text)
             case "HOA:" | "--END--":
-                raise tokens.error(f"{token.shown} cannot stand here", token, "the header ends with --BODY--")
+                raise tokens.wrong(f"{token} cannot stand here", token, "the header ends with --BODY--")
             case _:
                 if token.text[0].isupper():  # by the standard: it may change the meaning
                     remedy = "items that begin with a capital letter may change the meaning; take it out if it does not"
-                    raise tokens.error(f"the item '{token.text}' is not known", token, remedy)
-                while tokens.peek().kind != "header" and tokens.peek().text not in ("--BODY--", ""):
+                    raise tokens.wrong(f"the item '{token.text}' is not known", token, remedy)
+                while tokens.token.kind != "header" and tokens.token.text not in ("--BODY--", ""):
                     tokens.take()
 
     def _acceptance(self) -> None:
@@ -195,7 +196,7 @@ class _Reader:
                 continue
             if token.text == "Inf":
                 tokens.expect("(")
-                complemented = tokens.accept("!")
+                complemented = tokens.accept("!") is not None
                 index = tokens.number("an acceptance set", (self.sets or 0) - 1)
                 tokens.expect(")")
                 if (index, complemented) not in self.marks:
@@ -203,17 +204,17 @@ class _Reader:
             elif token.text == "f":
                 self.accepts = False
             elif token.text == "Fin":
-                raise tokens.error("acceptance with Fin is not Büchi acceptance", token, _CONVERT)
+                raise tokens.wrong("acceptance with Fin is not Büchi acceptance", token, _CONVERT)
             elif token.text != "t":
-                raise tokens.error(f"expected Inf(..), t or f, saw {token.shown}", token, _CONVERT)
+                raise tokens.wrong(f"expected Inf(..), t or f, saw {token}", token, _CONVERT)
             while depth and tokens.accept(")"):
                 depth -= 1
-            if tokens.peek().text == "|":
-                raise tokens.error("a disjunction is not Büchi acceptance", tokens.peek(), _CONVERT)
+            if tokens.token.text == "|":
+                raise tokens.wrong("a disjunction is not Büchi acceptance", tokens.token, _CONVERT)
             if not tokens.accept("&"):
                 break
         if depth:
-            raise tokens.error("a parenthesis is not closed", tokens.peek(), "add `)`")
+            raise tokens.wrong("a parenthesis is not closed", tokens.token, "add `)`")
 
     def _body(self) -> None:
         tokens = self.tokens
@@ -223,36 +224,36 @@ class _Reader:
         while (token := tokens.take()).text != "--END--":
             if token.text == "State:":
                 self._complete(state, implicit, token)
-                shared_label = self._bracketed() if tokens.peek().text == "[" else None
-                place = tokens.peek()
+                shared_label = self._bracketed() if tokens.token.text == "[" else None
+                place = tokens.token
                 state = tokens.number("a state", 10_000_000 if self.states is None else self.states - 1)
                 if state in self.rows:
-                    raise tokens.error(f"state {state} is described twice", place, "describe each state once")
+                    raise tokens.wrong(f"state {state} is described twice", place, "describe each state once")
                 self.rows[state] = []
-                if tokens.peek().kind == "string":
+                if tokens.token.kind == "string":
                     tokens.take()
                 shared_marks, implicit = self._sets(), 0
                 continue
             if token.text == "--ABORT--":
-                raise tokens.error("the automaton was aborted by its writer", token, "write it again")
+                raise tokens.wrong("the automaton was aborted by its writer", token, "write it again")
             if state is None:
-                raise tokens.error(f"expected State:, saw {token.shown}", token, "edges belong to a state")
-            tokens.back()
+                raise tokens.wrong(f"expected State:, saw {token}", token, "edges belong to a state")
+            tokens.goto(tokens.position - 1)
             implicit += self._edge(state, shared_label, shared_marks, implicit)
         self._complete(state, implicit, token)
         for start in self.starts:
             if start >= self._count():
-                raise tokens.error(f"there is no state {start} to start in", token, "mend `Start:`")
-        if tokens.peek().kind != "end":
-            raise tokens.error("there is more than one automaton here", tokens.peek(), "keep each in its own file")
+                raise tokens.wrong(f"there is no state {start} to start in", token, "mend `Start:`")
+        if tokens.token.kind != "end":
+            raise tokens.wrong("there is more than one automaton here", tokens.token, "keep each in its own file")
 
     def _edge(self, state: int, shared_label: int | None, shared_marks: int, implicit: int) -> int:
         """Reads one edge; 1 if its label is the next implicit one."""
         tokens = self.tokens
-        begin = tokens.peek()
+        begin = tokens.token
         explicit = begin.text == "["
         if explicit and shared_label is not None:
-            raise tokens.error("the state has a label already", begin, "label the state or its edges, not both")
+            raise tokens.wrong("the state has a label already", begin, "label the state or its edges, not both")
         label = self._bracketed() if explicit else shared_label
         target = tokens.number("a state", 10_000_000 if self.states is None else self.states - 1)
         self._no_conjunction()
@@ -266,14 +267,14 @@ class _Reader:
         count = len(self.names or ())
         if count > _IMPLICIT_LIMIT or number >= 1 << count:
             remedy = f"with {count} propositions there are {1 << count if count <= 60 else 'too many'} implicit labels"
-            raise self.tokens.error("this edge has no label", token, remedy)
+            raise self.tokens.wrong("this edge has no label", token, remedy)
         return self.letters.cube(number, ((1 << count) - 1) & ~number)
 
     def _complete(self, state: int | None, implicit: int, token: Token) -> None:
         wanted = 1 << len(self.names or ())
         if state is not None and implicit not in (0, wanted):
             message = f"state {state} has {implicit} edges without labels, and {wanted} letters"
-            raise self.tokens.error(message, token, "give one edge for each letter, or labels")
+            raise self.tokens.wrong(message, token, "give one edge for each letter, or labels")
 
     def _sets(self) -> int:
         marks = 0
@@ -287,8 +288,8 @@ class _Reader:
         return sum(1 << place for place, (index, other) in enumerate(self.marks) if (theirs >> index & 1) != other)
 
     def _no_conjunction(self) -> None:
-        if self.tokens.peek().text == "&":
-            raise self.tokens.error("alternating automata are not read", self.tokens.peek(), _CONVERT)
+        if self.tokens.token.text == "&":
+            raise self.tokens.wrong("alternating automata are not read", self.tokens.token, _CONVERT)
 
     def _bracketed(self) -> int:
         self.tokens.expect("[")
@@ -312,7 +313,7 @@ class _Reader:
         tokens = self.tokens
         token = tokens.take()
         if depth > 100:
-            raise tokens.error("the label is nested too deep", token, "use aliases")
+            raise tokens.wrong("the label is nested too deep", token, "use aliases")
         if token.text == "!":
             return self.letters.complement(self._literal(depth + 1))
         if token.text == "(":
@@ -323,9 +324,9 @@ class _Reader:
             return ALL if token.text == "t" else NONE
         if token.kind == "alias":
             if token.text not in self.aliases:
-                raise tokens.error(f"the alias {token.text} is not known", token, "define it before with Alias:")
+                raise tokens.wrong(f"the alias {token.text} is not known", token, "define it before with Alias:")
             return self.aliases[token.text]
-        tokens.back()
+        tokens.goto(tokens.position - 1)
         return self.letters.variable(tokens.number("a proposition's number", len(self.names or ()) - 1))
 
 

@@ -167,7 +167,7 @@ class ExpressionCompiler:
 
     def _truth_value(self, expression: Expression, env: Environment) -> Operand:
         target, no, done = self.assembler.temporary(), Label(), Label()
-        known = self.branch_if_false(expression, no, env)
+        known = self.branch(expression, no, env, when=False)
         if known is not None:
             return Constant(int(known))
         self.emit("MOVE", target, Constant(1))
@@ -179,7 +179,7 @@ class ExpressionCompiler:
 
     def _conditional(self, expression: Conditional, env: Environment) -> Operand:
         otherwise, done = Label(), Label()
-        known = self.branch_if_false(expression.condition, otherwise, env)
+        known = self.branch(expression.condition, otherwise, env, when=False)
         if known is not None:
             return self.value(expression.then if known else expression.otherwise, env)
         target = self.assembler.temporary()
@@ -213,64 +213,35 @@ class ExpressionCompiler:
 
     # Conditions
 
-    def branch_if_false(self, expression: Expression, target: Label, env: Environment) -> bool | None:
-        """Jumps if the condition is false, else falls through. Returns its truth instead if that is known now; then
-        no code was emitted for it."""
+    def branch(self, expression: Expression, target: Label, env: Environment, when: bool) -> bool | None:
+        """Jumps if the truth of the condition is `when`, else falls through. Returns its truth instead if that is known
+        now; then no code was emitted for it."""
         match expression:
-            case Binary("&&", left, right):
-                first = self.branch_if_false(left, target, env)
-                if first is False:
-                    return False
-                second = self.branch_if_false(right, target, env)
-                return self._second(first, second, target, jump_when=False)
-            case Binary("||", left, right):
-                yes = Label()
-                first = self.branch_if_true(left, yes, env)
-                if first is True:
-                    return True
-                second = self.branch_if_false(right, target, env)
-                if first is None and second is False:
+            case Binary("&&" | "||" as operator, left, right) if (operator == "||") is when:
+                first = self.branch(left, target, env, when)
+                if first is when:
+                    return when
+                second = self.branch(right, target, env, when)
+                return self._second(first, second, target, jump_when=when)
+            case Binary("&&" | "||", left, right):
+                past = Label()
+                first = self.branch(left, past, env, not when)
+                if first is not None and first is not when:
+                    return first
+                second = self.branch(right, target, env, when)
+                if first is None and second is when:
                     self.emit("JUMP", target)
-                self.assembler.place(yes)
-                return second if first is False else None
+                self.assembler.place(past)
+                return second if first is when else None
             case Binary("imply", left, right):
-                return self.branch_if_false(Binary("||", Unary("!", left), right), target, env)
+                return self.branch(Binary("||", Unary("!", left), right), target, env, when)
             case Unary("!", operand):
-                known = self.branch_if_true(operand, target, env)
+                known = self.branch(operand, target, env, not when)
                 return None if known is None else not known
             case Binary(operator, left, right) if operator in ("==", "!=", "<", "<=", ">", ">="):
-                return self._compare(operator, left, right, target, env, jump_when=False)
+                return self._compare(operator, left, right, target, env, jump_when=when)
             case _:
-                return self._test(expression, target, env, "JUMP_IF_NOT")
-
-    def branch_if_true(self, expression: Expression, target: Label, env: Environment) -> bool | None:
-        """The opposite of `branch_if_false`."""
-        match expression:
-            case Binary("||", left, right):
-                first = self.branch_if_true(left, target, env)
-                if first is True:
-                    return True
-                second = self.branch_if_true(right, target, env)
-                return self._second(first, second, target, jump_when=True)
-            case Binary("&&", left, right):
-                no = Label()
-                first = self.branch_if_false(left, no, env)
-                if first is False:
-                    return False
-                second = self.branch_if_true(right, target, env)
-                if first is None and second is True:
-                    self.emit("JUMP", target)
-                self.assembler.place(no)
-                return second if first is True else None
-            case Binary("imply", left, right):
-                return self.branch_if_true(Binary("||", Unary("!", left), right), target, env)
-            case Unary("!", operand):
-                known = self.branch_if_false(operand, target, env)
-                return None if known is None else not known
-            case Binary(operator, left, right) if operator in ("==", "!=", "<", "<=", ">", ">="):
-                return self._compare(operator, left, right, target, env, jump_when=True)
-            case _:
-                return self._test(expression, target, env, "JUMP_IF")
+                return self._test(expression, target, env, "JUMP_IF" if when else "JUMP_IF_NOT")
 
     def _second(self, first: bool | None, second: bool | None, target: Label, jump_when: bool) -> bool | None:
         """Joins the halves of a connective whose first half did not decide it."""
@@ -315,7 +286,7 @@ class ExpressionCompiler:
         exists = expression.kind == "exists"
         target, decided, done = self.assembler.temporary(), Label(), Label()
         for inner in bodies:
-            known = (self.branch_if_true if exists else self.branch_if_false)(expression.body, decided, inner)
+            known = self.branch(expression.body, decided, inner, when=exists)
             if known is exists:
                 self.emit("JUMP", decided)
                 break

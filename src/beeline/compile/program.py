@@ -108,7 +108,7 @@ class _Compiler:
         if expression == TRUE:
             return NOWHERE
         entry, no = self._block(), Label()
-        known = self.code.branch_if_false(expression, no, env)
+        known = self.code.branch(expression, no, env, when=False)
         if known is True:
             return NOWHERE
         self.code.emit("RETURN_FALSE" if known is False else "RETURN_TRUE")

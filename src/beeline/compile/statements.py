@@ -153,7 +153,7 @@ class StatementCompiler(ExpressionCompiler):
 
     def _if(self, statement: If, env: Environment, frame: Frame | None) -> None:
         otherwise, done = Label(), Label()
-        known = self.branch_if_false(statement.condition, otherwise, env)
+        known = self.branch(statement.condition, otherwise, env, when=False)
         if known is not None:
             self.statements(statement.then if known else statement.otherwise, env, frame)
             return
@@ -166,7 +166,7 @@ class StatementCompiler(ExpressionCompiler):
     def _while(self, statement: While, env: Environment, frame: Frame | None) -> None:
         again, done = Label(), Label()
         self.assembler.place(again)
-        known = self.branch_if_false(statement.condition, done, env)
+        known = self.branch(statement.condition, done, env, when=False)
         if known is not False:
             self.statements(statement.body, env, frame)
             self.emit("LOOP", again)
@@ -174,7 +174,7 @@ class StatementCompiler(ExpressionCompiler):
 
     def _require(self, condition: Expression, otherwise: str, env: Environment) -> None:
         fine = Label()
-        if self.branch_if_true(condition, fine, env) is not True:
+        if self.branch(condition, fine, env, when=True) is not True:
             self.emit("ERROR", ERRORS.index(otherwise))
         self.assembler.place(fine)
 

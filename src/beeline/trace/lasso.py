@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from beeline.model.network import Network
-from beeline.model.property import Acceptance, Claim, Property
+from beeline.model.property import Acceptance, Claim, Progress, Property
 from beeline.model.semantics import Semantics
 from beeline.model.state import State
 from beeline.model.steps import Step
@@ -132,7 +132,7 @@ def judge_lasso(lasso: Lasso, asked: Property, fairness: str) -> str:
         return _judge_formula(lasso, asked)
     if not any(_is_accepting(lasso.network, asked, state) for state in lasso.around):
         raise ReplayError("no state of the cycle is accepting")
-    if asked.kind == "progress":
+    if isinstance(asked, Progress):
         return "non-progress cycle"
     return "acceptance cycle"
 
