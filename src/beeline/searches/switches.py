@@ -19,5 +19,4 @@ SEARCH = Search(
     "PLDI 2007",
     promises=Promises(shortest=False, complete=True),
     call=call,
-    zones=False,
 )
