@@ -1,6 +1,7 @@
 #include "jit/block_writer.hpp"
 
 #include "vm/at.hpp"
+#include "vm/effect_reader.hpp"
 #include "vm/machine.hpp"
 
 #include <algorithm>
@@ -18,17 +19,7 @@ bool returns(Op op) {
 // What looks at channels, sets or processes: dialects know how.
 bool is_special(Op op) {
     switch (op) {
-    case Op::CHANNEL_LENGTH:
-    case Op::CHANNEL_CAPACITY:
-    case Op::POLL:
     case Op::IN_SET:
-    case Op::AT:
-    case Op::FIND:
-    case Op::REMOTE:
-    case Op::NONPROGRESS:
-    case Op::ENABLED:
-    case Op::LOCATION_OF:
-    case Op::PRIORITY_OF:
     case Op::SET_PRIORITY:
     case Op::SAVE:
     case Op::UNWIND:
@@ -36,7 +27,7 @@ bool is_special(Op op) {
     case Op::COUNT:
         return true;
     default:
-        return false;
+        return looks_around(op);
     }
 }
 

@@ -12,7 +12,8 @@ Op op_of(const Instruction& ins) { return static_cast<Op>(ins.op); }
 
 const char* signature_of(const Instruction& ins) { return op_table()[at(ins.op)].signature; }
 
-// Instructions that look at parts of the state which their operands do not name.
+} // namespace
+
 bool looks_around(Op op) {
     switch (op) {
     case Op::CHANNEL_LENGTH:
@@ -30,8 +31,6 @@ bool looks_around(Op op) {
         return false;
     }
 }
-
-} // namespace
 
 EffectReader::EffectReader(const Program& program, Plan& plan) : p_(program), plan_(plan) {}
 

@@ -15,6 +15,9 @@ struct CellRange {
 };
 using CellRanges = std::vector<CellRange>;
 
+// Whether an instruction looks at parts of the state that its operands do not name.
+bool looks_around(Op op);
+
 class EffectReader {
 public:
     // New assignments and blocks are added to `plan`.
