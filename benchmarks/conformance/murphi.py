@@ -11,13 +11,11 @@ import re
 import tempfile
 from pathlib import Path
 
-from benchmarks.murphi.peers import EVERY_ERROR, Answer, Limits, Rumur
+from benchmarks.murphi.peers import EVERY_ERROR, FOLDED, PLAIN, Answer, Limits, Rumur
 
 from .tool import INTERNAL, Beeline
 from .tool import Answer as Ours
 
-OPTIONS = ("--symmetry-reduction", "off", "--value-type", "int32_t")
-FOLDED = ("--symmetry-reduction", "exhaustive", "--value-type", "int32_t")
 COUNTING = ("--counterexample-trace", "off", "--max-errors", str(EVERY_ERROR))
 MOST_STATES = 20_000
 WAYS = (
@@ -32,7 +30,7 @@ NATIVE = ["--search", "bfs", "--tier", "native"]
 
 def murphi_differences(text: str, beeline: Beeline) -> tuple[str, str]:
     """What became of a program (`agrees`, `disagrees`, `too large`, `rejected`), and the disagreement."""
-    rumur = Rumur(*OPTIONS, limits=Limits(cpu_s=10), optimise=("-O0",))
+    rumur = Rumur(*PLAIN, limits=Limits(cpu_s=10), optimise=("-O0",))
     with tempfile.TemporaryDirectory(prefix="random-murphi-") as name:
         path, bare = Path(name) / "model.m", Path(name) / "bare.m"
         path.write_text(text)

@@ -19,6 +19,8 @@ from pathlib import Path
 
 CC = ("cc", "-std=c11", "-w", "-mcx16")
 FASTEST = ("-O3", "-march=native")
+PLAIN = ("--symmetry-reduction", "off", "--value-type", "int32_t")
+FOLDED = ("--symmetry-reduction", "exhaustive", "--value-type", "int32_t")
 EVERY_ERROR = 1_000_000_000
 UNKNOWN_TO_CMURPHI = re.compile(r"^(cover|liveness)\b.*?;$", re.MULTILINE | re.DOTALL)
 """Properties that only Rumur has; they change no state."""
