@@ -26,6 +26,8 @@ std::string reason(Cause cause, const std::string& phase) {
     return phase.empty() ? name : name + " while " + phase;
 }
 
+bool ends_a_command(unsigned char signal) { return signal == SIGINT || signal == SIGTERM || signal == SIGHUP; }
+
 // Nobody may read what is written: that must not keep the process from ending.
 void say(int file, const std::string& text) {
     std::size_t written = 0;
@@ -186,8 +188,7 @@ void Watchdog::read_signals() {
     ssize_t count = 0;
     while ((count = read(pipe_[0], numbers, sizeof numbers)) > 0) {
         const std::lock_guard lock(mutex_);
-        const bool came = std::any_of(numbers, numbers + count,
-                                      [](unsigned char number) { return number == SIGINT || number == SIGTERM; });
+        const bool came = std::any_of(numbers, numbers + count, ends_a_command);
         if (came && cause_ == Cause::kNone) {
             cause_ = Cause::kSignal; // Python's own handler asks the work to end
             ends_.time = std::min(ends_.time, Alarm::of({after_signal_, 0}).time);

@@ -91,8 +91,12 @@ def test_a_signal_ends_a_command_with_an_answer(tmp_path: Path, text: str, numbe
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         assert process.stderr.readline() == "ready\n"
+        time.sleep(0.3)  # it is inside its call by then
         process.send_signal(number)
-        out, err = process.communicate(timeout=PATIENCE)
+        try:
+            out, err = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
     assert process.returncode == 3, err
     assert json.loads(out)["reason"].startswith("interrupted")
     assert err == ""
