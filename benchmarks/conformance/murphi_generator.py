@@ -418,11 +418,15 @@ class MurphiWriter(Dice):
         word = "function" if returns is not None else "procedure"
         result = f": {returns.text}" if returns is not None else ""
         self.lines.append(f"{word} {name}({'; '.join(heads)}){result};")
-        self.lines += ["var", f"  {local}: {local_kind.text};", "begin"]
-        self.lines += self._first_values(local, local_kind)
+        # Rumur does not look at whether a returned value fits; at whether an assigned one does, both tools look.
+        held = self.fresh("held") if returns is not None and returns.name == "int" else ""
+        self.lines += ["var", f"  {local}: {local_kind.text};"]
+        self.lines += [f"  {held}: {result[2:]};"] if held else []
+        self.lines += ["begin", *self._first_values(local, local_kind)]
         self.lines += self.block(scope, 1, "  ", 2)
         if returns is not None:
-            self.lines.append(f"  return {self.of(returns, scope) if returns.simple else local};")
+            value = self.of(returns, scope) if returns.simple else local
+            self.lines += [f"  {held} := {value};", f"  return {held};"] if held else [f"  return {value};"]
         self.lines.append("end;")
         self.in_rule = self.pure = False
         self.routines.append(Routine(name, parameters, returns, pure))

@@ -23,13 +23,16 @@ SetTables::SetTables(const Program& program, const Tables& tables) : when(read_c
     const auto& rows = tables.rows.at("shapes");
     const auto& cells = tables.rows.at("cells");
     const auto lengths = tables.rows.find("lengths");
+    const auto labels = tables.lists.find("labels");
     require_symmetry(rows.size() == cells.size(), "shapes and cells differ in number");
+    require_symmetry(labels == tables.lists.end() || labels->second.size() == rows.size(), "labels differ in number");
     require_symmetry(lengths == tables.rows.end() || lengths->second.size() == rows.size(), "lengths differ in number");
     const auto is_cell = [&](std::int32_t cell) { return cell >= 0 && cell < program.state_cells; };
     for (std::size_t i = 0; i < rows.size(); ++i) {
         require_symmetry(!rows[i].empty() && rows[i][0] >= -1 && rows[i][0] < static_cast<std::int32_t>(values.size()),
                          "a shape has no such values");
-        Shape shape{rows[i][0], static_cast<std::uint32_t>(places.size()), {}};
+        const auto label = labels == tables.lists.end() ? i : at(labels->second[i]);
+        Shape shape{rows[i][0], static_cast<std::uint32_t>(places.size()), static_cast<std::uint32_t>(label), {}};
         std::size_t count = 1;
         for (std::size_t j = 1; j < rows[i].size(); ++j) {
             require_symmetry(rows[i][j] >= 0 && at(rows[i][j]) < size_of.size(), "there is no such set");
@@ -51,6 +54,25 @@ SetTables::SetTables(const Program& program, const Tables& tables) : when(read_c
             }
             add_place(static_cast<std::uint32_t>(i), number, found);
         }
+    }
+    read_bags(tables);
+}
+
+void SetTables::read_bags(const Tables& tables) {
+    const auto rows = tables.rows.find("bags");
+    if (rows == tables.rows.end()) {
+        return;
+    }
+    for (const std::vector<std::int32_t>& row : rows->second) {
+        require_symmetry(!row.empty() && row[0] > 0 && (row.size() - 1) % at(row[0]) == 0, "a bag has half an entry");
+        Bag bag{at(row[0]), {}};
+        for (std::size_t i = 1; i < row.size(); ++i) {
+            const auto place =
+                std::find_if(held.begin(), held.end(), [&](const Held& found) { return found.cell == row[i]; });
+            require_symmetry(place != held.end(), "a bag's cell is in no shape");
+            bag.places.push_back(static_cast<std::uint32_t>(place - held.begin()));
+        }
+        bags.push_back(std::move(bag));
     }
 }
 
@@ -168,7 +190,7 @@ std::uint32_t SetCanonicaliser::smallest_class(Level& level) const {
 }
 
 // The elements of a class that must be tried, and how many each of them stands for.
-void SetCanonicaliser::find_first(Level& level, std::uint32_t chosen) const {
+void SetCanonicaliser::find_first(Level& level, std::uint32_t chosen) {
     level.first.clear();
     level.alike.clear();
     for (std::uint32_t e = 0; e < level.colours.size(); ++e) {
@@ -227,7 +249,7 @@ void SetCanonicaliser::sum_up(const Colours& colours) {
         const auto [held, role] = meant_at(i);
         std::uint64_t told = held >= 0 ? (std::uint64_t{1 + role} << 33) + colours[at(held)]
                                        : static_cast<std::uint64_t>(static_cast<std::uint32_t>(values_[i]));
-        told = mix(told, place.shape);
+        told = mix(told, shape.label);
         for (std::size_t j = 0; j < dimensions; ++j) {
             told = mix(told, colours[indices[j]] * 2 + (held == static_cast<std::int32_t>(indices[j]) ? 1 : 0));
         }
@@ -246,6 +268,7 @@ void SetCanonicaliser::finish(const Colours& order, double weight) {
     for (std::size_t i = 0; i < values_.size(); ++i) {
         tried_[place_under(tables_->places[i], renamed)] = value_under(i, renamed);
     }
+    sort_bags(tried_);
     if (found_++ == 0 || tried_ < best_) {
         best_.swap(tried_);
         same_ = weight;
@@ -281,8 +304,39 @@ std::int32_t SetCanonicaliser::value_under(std::size_t place, const auto& rename
     return tables_->value(shape, role, renamed(static_cast<std::uint32_t>(held)));
 }
 
-bool SetCanonicaliser::is_same_exchanged(std::uint32_t one, std::uint32_t other) const {
+// Under other names the entries of a bag may have another order.
+void SetCanonicaliser::sort_bags(std::vector<std::int32_t>& values) {
+    for (const SetTables::Bag& bag : tables_->bags) {
+        entries_.resize(std::max(entries_.size(), bag.places.size() / bag.width));
+        const auto end = entries_.begin() + static_cast<std::ptrdiff_t>(bag.places.size() / bag.width);
+        std::size_t next = 0;
+        for (auto entry = entries_.begin(); entry != end; ++entry) {
+            entry->clear();
+            for (std::size_t i = 0; i < bag.width; ++i) {
+                entry->push_back(values[bag.places[next++]]);
+            }
+        }
+        std::sort(entries_.begin(), end, [](const auto& one, const auto& other) {
+            return one[0] != other[0] ? one[0] > other[0] : one < other;
+        });
+        next = 0;
+        for (auto entry = entries_.begin(); entry != end; ++entry) {
+            for (const std::int32_t value : *entry) {
+                values[bag.places[next++]] = value;
+            }
+        }
+    }
+}
+
+bool SetCanonicaliser::is_same_exchanged(std::uint32_t one, std::uint32_t other) {
     const auto renamed = [&](std::uint32_t e) { return e == one ? other : e == other ? one : e; };
+    if (!tables_->bags.empty()) {
+        for (std::size_t i = 0; i < values_.size(); ++i) {
+            tried_[place_under(tables_->places[i], renamed)] = value_under(i, renamed);
+        }
+        sort_bags(tried_);
+        return tried_ == values_;
+    }
     for (std::size_t i = 0; i < values_.size(); ++i) {
         if (values_[place_under(tables_->places[i], renamed)] != value_under(i, renamed)) {
             return false;

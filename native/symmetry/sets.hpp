@@ -22,8 +22,11 @@ public:
     // `roles`, if there are any: for each of these the role in which it is meant (its first location, its second);
     // rows `shapes`: a row of `values` or -1, then the sets that index it; rows `cells` of the same number: the cells
     // of each shape, the last set's elements fastest; rows `lengths`, if there are any: for each cell of a shape whose
-    // cells are parts of messages the cell with the channel's length, after the position in the channel. Throws
-    // std::invalid_argument for tables that make no sense.
+    // cells are parts of messages the cell with the channel's length, after the position in the channel; `labels`, if
+    // there are any: a number for each shape, the same for shapes that must not be told apart; rows `bags`, if there
+    // are any: how many cells an entry has, and the cells of all entries, those of bags within others first. The
+    // entries of a bag are kept in order: by their first cells, the larger first, then by the others, the smaller
+    // first. Throws std::invalid_argument for tables that make no sense.
     SetTables(const Program& program, const Tables& tables);
 
     struct Place {
@@ -33,7 +36,12 @@ public:
     struct Shape {
         std::int32_t values;
         std::uint32_t first_place;
+        std::uint32_t label;
         std::vector<std::uint32_t> sets;
+    };
+    struct Bag {
+        std::size_t width; // of an entry
+        std::vector<std::uint32_t> places;
     };
     struct Values {
         std::int32_t low;
@@ -69,11 +77,13 @@ public:
     std::vector<Place> places;
     std::vector<std::uint32_t> coordinates;
     std::vector<Condition> when;
+    std::vector<Bag> bags;
     double permutations = 1;
 
 private:
     void read_sets(const Tables& tables);
     void read_values(const Tables& tables);
+    void read_bags(const Tables& tables);
     void add_place(std::uint32_t shape, std::size_t number, const Held& found);
 };
 
@@ -96,11 +106,12 @@ private:
     double find() override;
     void search(std::size_t depth, double weight);
     std::uint32_t smallest_class(Level& level) const;
-    void find_first(Level& level, std::uint32_t chosen) const;
+    void find_first(Level& level, std::uint32_t chosen);
     bool refine(Colours& colours);
     void sum_up(const Colours& colours);
     void finish(const Colours& order, double weight);
-    bool is_same_exchanged(std::uint32_t one, std::uint32_t other) const;
+    bool is_same_exchanged(std::uint32_t one, std::uint32_t other);
+    void sort_bags(std::vector<std::int32_t>& values);
     SetTables::Meant meant_at(std::size_t place) const;
     std::uint32_t place_under(const SetTables::Place& place, const auto& renamed) const;
     std::int32_t value_under(std::size_t place, const auto& renamed) const;
@@ -111,7 +122,8 @@ private:
     std::vector<std::uint32_t> order_;
     std::vector<Level> levels_;
     std::size_t found_ = 0;
-    double same_ = 0; // orders that lead to the best
+    double same_ = 0;                                // orders that lead to the best
+    std::vector<std::vector<std::int32_t>> entries_; // of the bag that is sorted
 };
 
 } // namespace beeline

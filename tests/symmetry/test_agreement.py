@@ -56,3 +56,8 @@ def compare(network: Network) -> str:
 def test_what_is_alike_can_be_taken_for_one(first: int) -> None:
     became = Counter(compare(read_murphi(symmetric_murphi_of(seed))) for seed in range(first, first + 15))
     assert became["folded"] >= 8
+
+
+def test_multisets_and_quantifiers_that_may_err_are_folded() -> None:
+    became = Counter(compare(read_murphi(symmetric_murphi_of(seed, bags=True))) for seed in range(100, 120))
+    assert became["folded"] >= 6

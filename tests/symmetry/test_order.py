@@ -1,4 +1,4 @@
-"""Members of scalarsets are interchangeable unless a loop or a quantifier tells them apart."""
+"""Members of scalarsets are interchangeable unless a loop, or an error in a quantifier, tells them apart."""
 
 from __future__ import annotations
 
@@ -53,6 +53,34 @@ def test_what_tells_members_apart_is_named(body: str) -> None:
     found = explore(network, symmetry="exact")
     assert found.symmetry == "none"
     assert "told apart" in found.symmetry_note
+
+
+MAY_ERR = """
+type node: scalarset(3);
+var a: array [node] of boolean; p: node;
+startstate for k: node do a[k] := false; end; undefine p; end;
+ruleset me: node do
+  rule "mark" !a[me] ==> a[me] := true; p := me; end;
+  rule "clear" exists k: node do a[k] & p = k end ==> a[me] := false; end;
+end;
+"""
+
+
+def test_quantifiers_that_could_err_but_never_do_keep_members_alike() -> None:
+    network = read_murphi(MAY_ERR)
+    plain, folded = explore(network), explore(network, symmetry="exact")
+    assert network.rules.stopping and (folded.symmetry, folded.symmetry_note) == ("exact", "")
+    assert folded.represented == plain.statistics.stored
+    assert check(network, "safety", symmetry="exact").symmetry == "exact"
+
+
+def test_errors_that_only_the_order_of_members_hides_are_none() -> None:
+    network = read_murphi(MAY_ERR.replace("a[k] & p = k", "k = me | a[k] | p = k").replace("p := me;", "", 1))
+    assert check(network, "safety", search="bfs", symmetry="exact").verdict == "violated"
+    only = MAY_ERR.replace("exists k: node do a[k] & p = k end", "(exists k: node do a[k] end) -> REST")
+    hidden = read_murphi(only.replace("REST", "exists k: node do a[k] | p = k end").replace("p := me;", "", 1))
+    plain, folded = (check(hidden, "safety", search="bfs", symmetry=one) for one in ("none", "exact"))
+    assert folded.verdict == plain.verdict and "told apart" in folded.symmetry_note
 
 
 def test_questions_that_name_a_member_are_searched_without() -> None:

@@ -133,9 +133,10 @@ def conclude(
 def explore(problem: Problem, asked: Counting) -> Outcome:
     """All states of a model."""
     problem.check_search(asked.search)
+    given = problem
     while True:
         try:
-            return run(
+            outcome = run(
                 problem.counted_space(asked.symmetry),
                 asked.search,
                 stop=Found.NOTHING,
@@ -146,6 +147,12 @@ def explore(problem: Problem, asked: Counting) -> Outcome:
             )
         except core.TooManyProcesses:
             problem = problem.roomier()
+            continue
+        exact = problem.exact() if outcome.statistics.errors else None
+        if exact is None:
+            given.counted = problem.counted
+            return outcome
+        problem = exact
 
 
 ENGINE = Engine(

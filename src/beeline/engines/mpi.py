@@ -113,13 +113,20 @@ def _explorer(values: Values) -> Callable[[Problem, Counting], Outcome]:
             raise EngineError(f"the engine mpi does not take the model: {why}")
         assert isinstance(problem, NetworkProblem)
         _check(asked.search, asked.threads)
+        given = problem
         while True:
             try:
-                program = problem.counted_program()
+                program = problem.counted_program(asked.symmetry)
                 problem.counted = folded(program, asked.symmetry, None)
-                return _searched(program, Found.NOTHING, asked, values, problem.counted, merged=True)
+                outcome = _searched(program, Found.NOTHING, asked, values, problem.counted, merged=True)
             except core.TooManyProcesses:
                 problem = problem.roomier()
+                continue
+            exact = problem.exact() if outcome.statistics.errors else None
+            if exact is None:
+                given.counted = problem.counted
+                return outcome
+            problem = exact
 
     return explore
 

@@ -211,6 +211,7 @@ class Rules(Record, frozen=True):
     opened: bool = False  # the steps of process 0 at the start lead to the initial states; nothing lies before them
     stuttering: bool = False  # a state that all steps lead back to is a deadlock
     told_apart: tuple[str, ...] = ()  # why members of interchangeable types may be told apart after all
+    stopping: tuple[tuple[str, str], ...] = ()  # quantifiers over such types that an error may end, and the types
     quiet_partners: bool = False  # traces name who begins a step alone: what partners do shows in what changes
     asserting: bool = False  # a step ends where an assertion fails, also where states are counted only
 

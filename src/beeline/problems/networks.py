@@ -46,6 +46,7 @@ class NetworkProblem(Problem):
         shrunk: Shrunk | None = None,
         max_processes: int | None = None,
         note: str = "",
+        in_order: bool = False,
     ) -> None:
         self.model = network
         self.asked = asked
@@ -53,6 +54,8 @@ class NetworkProblem(Problem):
         self.shrunk = shrunk or Shrunk(network, asked)
         self.max_processes = max_processes
         self.note = note
+        self.in_order = in_order  # whether quantifiers stop at the first error, beside symmetry as well
+        self.looked_at_all = False  # whether one was searched that does not
 
     @property
     def wants_everything(self) -> bool:
@@ -63,6 +66,8 @@ class NetworkProblem(Problem):
         return NetworkProblem(self.model, self.asked, self.target, shrunk, note=note)
 
     def exact(self) -> NetworkProblem | None:
+        if self.looked_at_all:
+            return NetworkProblem(self.model, self.asked, self.target, max_processes=self.max_processes, in_order=True)
         if not self.shrunk.layers:
             return None
         note = "off: a trace could not be made concrete"
@@ -78,7 +83,7 @@ class NetworkProblem(Problem):
 
     def roomier(self) -> NetworkProblem:
         max_processes = 4 * (self._max_processes(None) or len(self.shrunk.network.initial) + 4)
-        return NetworkProblem(self.model, self.asked, self.target, self.shrunk, max_processes, self.note)
+        return NetworkProblem(self.model, self.asked, self.target, self.shrunk, max_processes, self.note, self.in_order)
 
     def check_costs(self, costs: Costs) -> None:
         if self.asked.seeks_cycle or isinstance(self.asked, Range):
@@ -89,19 +94,29 @@ class NetworkProblem(Problem):
         return ReadyNetwork(self, settings.reduction, settings.symmetry)
 
     def counted_space(self, symmetry: Symmetry | None = None) -> NativeSpace:
-        program = self.counted_program()
+        program = self.counted_program(symmetry)
         self.counted = folded(program, symmetry, None, counts=True)
         if not self.counted.counts:
             return _reduced(core.ProgramSpace(program.native, merged=True), None, self.counted)
         # Each state is to be expanded once, so that the layout must stay.
         return _reduced(core.ProgramSpace(program.native, merged=True, sample=NEVER), None, self.counted)
 
-    def counted_program(self) -> Program:
+    def counted_program(self, symmetry: Symmetry | None = None) -> Program:
         """The model alone, without the question. A monitor only watches, and what properties read plays no part: the
         size of the space is the network's own."""
         network = replace(self.model.alone, watchers=0, properties=())
+        network, _ = self.foldable(symmetry, network, self.asked)
         max_processes = processes_to_come(network) if self.max_processes is None else self.max_processes
         return compile_network(network, max_processes=max_processes, assertions=network.rules.asserting)
+
+    def foldable(self, symmetry: Symmetry | None, network: Network, asked: Property) -> tuple[Network, Property]:
+        """The network and the question as they are searched with a symmetry."""
+        if symmetry is None or self.in_order or not network.rules.stopping:
+            return network, asked
+        from beeline.symmetry.quantifiers import looking_at_all
+
+        self.looked_at_all = True
+        return looking_at_all(network, asked)
 
     def compiled(self, values: Sequence[Expression] = (), goal: Expression | None = None) -> Program:
         """The network without the question; `values` can be asked for in its states, and states with a goal are
@@ -144,7 +159,8 @@ class ReadyNetwork(Ready):
     def __init__(self, problem: NetworkProblem, reduction: Reduction | None, symmetry: Symmetry | None = None) -> None:
         doing("compiling")
         self.problem = problem
-        network, asked = problem.shrunk.network, problem.shrunk.asked
+        network, asked = problem.foldable(symmetry, problem.shrunk.network, problem.shrunk.asked)
+        self.asked = asked  # as it is searched
         self.configuration, self.note = _configuration(network, reduction)
         self.program: Program = compile_network(network, asked.sought, problem._max_processes(self.configuration))
         native = self.program.native
@@ -158,7 +174,7 @@ class ReadyNetwork(Ready):
         from beeline.por.tables import STATIC, plan, watched_by
 
         assert settings.reduction is not None
-        question, stop = self.problem.shrunk.asked, self.problem.stop
+        question, stop = self.asked, self.problem.stop
         goal, watched = question.sought, None
         proviso = settings.reduction.proviso or settings.search.provisos[0]
         if self.program.network.monitor is not None or question.seeks_cycle:
@@ -189,7 +205,7 @@ class ReadyNetwork(Ready):
         """Whether members of scalarsets are interchangeable in the question and in the model."""
         from beeline.symmetry.tables import unsupported_reason
 
-        return unsupported_reason(self.program.network, self.problem.shrunk.asked) is None
+        return unsupported_reason(self.program.network, self.asked) is None
 
     def space(self, merged: bool = False, reduced: Reduced | None = None) -> NativeSpace:
         self.merged = merged

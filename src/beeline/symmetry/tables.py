@@ -15,6 +15,7 @@ from beeline.records import Record, field
 Tables = dict[str, list[int] | list[list[int]]]
 Key = tuple[str, int, int]  # a set: its name, the number of its first member, its size
 Label = tuple[str, int | str]  # what leads into a part of a variable: a field, an index, or any member of a set
+ENTRY = "entry"  # the kind of label of an index that has no type: the entries of a multiset, which are kept in order
 
 
 def unsupported_reason(network: Network, asked: Property | None) -> str | None:
@@ -29,8 +30,8 @@ def unsupported_reason(network: Network, asked: Property | None) -> str | None:
         return "a scalarset without a name has the size of another one"
     if network.rules.told_apart:
         return f"members of a scalarset are told apart: {network.rules.told_apart[0]}"
-    if any(_has_multisets(variable.type) for variable in network.variables):
-        return "multisets are kept in order"
+    if network.rules.stopping:
+        return f"members of a scalarset are told apart: a quantifier over {network.rules.stopping[0][1]} errs"
     if network.monitor is not None or (asked is not None and (asked.asks_runs or asked.seeks_cycle)):
         return "it asks about runs"
     if asked is not None and not _is_own(network, asked) and _looks_at_sets(network, asked):
@@ -61,17 +62,6 @@ def _mentions_sets(kind: Type) -> bool:
             return any(_mentions_sets(part) for _, part in fields)
         case EnumType():
             return bool(list(_sets_in(kind)))
-        case _:
-            return False
-
-
-def _has_multisets(kind: Type) -> bool:
-    """Entries of multisets are numbered by no type."""
-    match kind:
-        case ArrayType(element, _, index):
-            return index is None or _has_multisets(element)
-        case RecordType(fields=fields):
-            return any(_has_multisets(part) for _, part in fields)
         case _:
             return False
 
@@ -120,8 +110,10 @@ def symmetry_tables(network: Network) -> Tables:
     """See `native/symmetry/canonicaliser.hpp`. Variables of a network come first among its cells."""
     numbers = _sets_of(network)
     shapes: dict[tuple[Label, ...], _Shape] = {}
+    bags: list[list[int]] = []
     cell = 0
     for variable in network.variables:
+        bags += _bags(variable.type, cell)
         for labels, sets, members, kind in _leaves(variable.type, numbers):
             shape = shapes.setdefault((("", variable.name), *labels), _Shape(sets, kind))
             shape.cells[members] = cell
@@ -129,18 +121,43 @@ def symmetry_tables(network: Network) -> Tables:
         assert cell == sum(width(one.type) for one in network.variables[: network.variables.index(variable) + 1])
     sizes = [size for _, _, size in numbers]
     values: dict[tuple[int, ...], int] = {}
+    told: dict[tuple[Label, ...], int] = {}
     rows: list[list[int]] = []
     cells: list[list[int]] = []
-    for shape in shapes.values():
+    numbered: list[int] = []
+    for way, shape in shapes.items():
         held = _held(shape.kind, numbers)
-        if held is None and not shape.sets:
+        if held is None and not shape.sets and not any(kind == ENTRY for kind, _ in way):
             continue
+        alike = tuple(label if label[0] != ENTRY else (ENTRY, 0) for label in way)
+        numbered.append(told.setdefault(alike, len(told)))
         number = -1 if held is None else values.setdefault(held, len(values))
         rows.append([number, *shape.sets])
         order = product(*(range(sizes[one]) for one in shape.sets))
         cells.append([shape.cells[members] for members in order])
         assert len(cells[-1]) == prod(sizes[one] for one in shape.sets)
-    return {"sets": sizes, "values": [list(row) for row in values], "shapes": rows, "cells": cells}
+    return {
+        "sets": sizes, "values": [list(row) for row in values], "shapes": rows, "cells": cells, "labels": numbered,
+        "bags": bags,
+    }  # fmt: skip
+
+
+def _bags(kind: Type, first: int) -> Iterator[list[int]]:
+    """Of each multiset that begins at or after a cell: how many cells an entry has, and the cells of all entries; of
+    those within others first."""
+    match kind:
+        case ArrayType(element, size, index):
+            length = width(element)
+            for position in range(size):
+                yield from _bags(element, first + position * length)
+            if index is None:
+                yield [length, *range(first, first + size * length)]
+        case RecordType(fields=fields):
+            for _, part in fields:
+                yield from _bags(part, first)
+                first += width(part)
+        case _:
+            pass
 
 
 def _leaves(
@@ -152,7 +169,9 @@ def _leaves(
         case ArrayType(element, size, index):
             for position in range(size):
                 member = _member(index, position, numbers) if isinstance(index, EnumType) else None
-                label: Label = ("index", position) if member is None else ("set", member[0])
+                label: Label = ("index" if index is not None else ENTRY, position)
+                if member is not None:
+                    label = ("set", member[0])
                 for labels, sets, members, leaf in _leaves(element, numbers):
                     if member is None:
                         yield (label, *labels), sets, members, leaf

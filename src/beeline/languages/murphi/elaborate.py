@@ -204,15 +204,14 @@ class _Elaboration(RuleTranslator):
 
     # The whole
 
-    def _told_apart(self, network: Network, conditions: Sequence[ir.Expression]) -> tuple[str, ...]:
-        """Where it matters in which order members of scalarsets come."""
+    def _stopping(self, network: Network, conditions: Sequence[ir.Expression]) -> tuple[tuple[str, str], ...]:
+        """Quantifiers over scalarsets that may come to an error, so that it matters in which order members come."""
         edges = [edge for process in network.processes for edge in process.edges]
         bodies = (*(edge.effect for edge in edges), *(function.body for function in network.every_function))
         whole = [edge.guard for edge in edges] + [beyond_forall(condition) for condition in conditions]
         whole += [one for body in bodies for statement in nested(body) for one in expressions(statement)]
         early = stops_early(whole, self.over_sets, network.every_function)
-        said = {f"a quantifier over {self.over_sets[name]} may come to an error" for name in early}
-        return tuple(sorted(self.told_apart | said))
+        return tuple((name, self.over_sets[name]) for name in sorted(early))
 
     def _assembled(self) -> Network:
         self.assumptions = assumptions(self.claims)
@@ -239,6 +238,7 @@ class _Elaboration(RuleTranslator):
         )
         validate(network)
         network, conditions = without_needless_checks(network, [condition for _, _, condition in self.claims])
-        network = replace(network, rules=replace(network.rules, told_apart=self._told_apart(network, conditions)))
+        told_apart, stopping = tuple(sorted(self.told_apart)), self._stopping(network, conditions)
+        network = replace(network, rules=replace(network.rules, told_apart=told_apart, stopping=stopping))
         claims = [(claim, context, now) for (claim, context, _), now in zip(self.claims, conditions, strict=True)]
         return replace(network, properties=properties(claims, self.covers, self.deadlock == OFF))
