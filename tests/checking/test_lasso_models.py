@@ -24,6 +24,12 @@ def test_philosophers_starve_after_3n_plus_4_steps_in_2(search: str, count: int)
     assert (trace.cycle, len(trace) - trace.cycle) == (3 * count + 4, 2)
 
 
+def test_who_names_no_search_gets_the_shortest_lasso_of_philosophers_by_distances() -> None:
+    result = check(model("hungry_philosophers", N=64), "starves")
+    assert result.trace is not None and len(result.trace) == 3 * 64 + 4 + 2
+    assert result.statistics.stored < 50_000
+
+
 @pytest.mark.parametrize(
     ("name", "fairness", "verdict"),
     [

@@ -29,12 +29,13 @@ if TYPE_CHECKING:
     from beeline.trace import Trace
 
 AUTO, NESTED, COMPONENTS = "auto", "ndfs", "scc"
-SHORTENING = "bfs"
+BROAD, DIRECTED = "bfs", "astar"
 SECOND_LOOK = 300_000  # pairs that are always looked at for a shorter lasso: some tenths of a second
 MORE_PAIRS = 8  # how many times the states of the first search may be spent on it
 MOST_PAIRS = 2_000_000  # in each look, however large the space is
-TURNS = ((SHORTENING, 100_000), (NESTED, 1_000_000), (SHORTENING, MOST_PAIRS), (NESTED, None))
-"""The searches of `auto`, and how many states each may store."""
+TURNS = ((BROAD, 10_000), (DIRECTED, 100_000), (NESTED, 1_000_000), (DIRECTED, 500_000), (NESTED, None))
+"""The searches of `auto`, and how many states each may store. The first one needs no tables of distances;
+the directed ones come to an end early where distances tell something, and else take more time for a pair."""
 MOST_SEEDS = 4  # accepting states of the first cycle through which a shorter one is sought
 ABOUT_CYCLES = frozenset({"cL", "cU", "blind"})
 
@@ -121,7 +122,7 @@ def _by_turns(problem: Problem, ready: Ready, settings: Settings, reduced: Reduc
     used = Statistics()
     for position, (name, states) in enumerate(TURNS):
         turn = replace(_rest_of(settings, used, states), search=find(name))
-        outcome = _look(problem, ready, turn, reduced)
+        outcome = _look(problem, ready, turn, reduced, _estimators(ready, turn))
         used = used.joined(outcome.statistics)
         given_up = outcome.status in (Status.STATES, Status.MEMORY) and not _is_spent(settings, used)
         if not given_up or position == len(TURNS) - 1:
@@ -217,7 +218,7 @@ def _shorter(
         if _is_spent(settings, used):
             break
         states = min(MORE_PAIRS * used.stored + SECOND_LOOK, MOST_PAIRS)
-        turn = replace(_rest_of(settings, used, states), search=find(SHORTENING))
+        turn = replace(_rest_of(settings, used, states), search=find(BROAD))
         outcome = turn.run(ready.pairs(plain, only), stop, [])
         used = used.joined(replace(outcome.statistics, depth=0))
         if outcome.cycle is not None:
