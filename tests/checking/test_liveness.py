@@ -10,6 +10,7 @@ import pytest
 from beeline import NetworkBuilder, check
 from beeline.checking import Result, check_all
 from beeline.languages import load
+from beeline.languages.uppaal import load_text
 from beeline.model.network import Network
 from beeline.model.source import BeelineError
 
@@ -229,6 +230,15 @@ def test_what_a_search_for_cycles_cannot_do_is_refused(tmp_path: Path) -> None:
     for option in options:
         with pytest.raises(BeelineError):
             check(network, "often", **option)
+
+
+@pytest.mark.parametrize("asked", ["ctl: AG EF x == 1", "mu: nu X . <true> X", "P.a --> P.b", "A<> P.b"])
+def test_fairness_is_refused_where_it_would_be_passed_over(tmp_path: Path, asked: str) -> None:
+    network: object = promela(tmp_path, TURNS)
+    if "P." in asked:
+        network = load_text("clock c; process P() { state a, b; init a; trans a -> b { guard c > 1; }; } system P;")
+    with pytest.raises(BeelineError, match="fair"):
+        check(network, asked, fairness="weak")
 
 
 def test_a_limit_leaves_the_question_open(tmp_path: Path) -> None:

@@ -8,10 +8,11 @@ from beeline.engines.declaration import AUTO, Counting, Engine, EngineError
 from beeline.engines.relay import device_at_hand
 from beeline.engines.relay import solve as relay
 from beeline.engines.trial import wants_trial, with_trials
+from beeline.model.property import Property
 from beeline.problems.problem import Problem
 from beeline.problems.settings import Result, Settings
 from beeline.records import replace
-from beeline.searches import Search
+from beeline.searches import FAIRNESS, Search, SearchError
 from beeline.spelling import closest
 
 _FOLDER = Folder("beeline.engines", "ENGINE", Engine)
@@ -60,6 +61,7 @@ def answer(name: str, problem: Problem, settings: Settings) -> Result:
         raise EngineError(f"the engine {engine.name} heeds no costs: leave out --cost")
     if settings.checkpoint is not None and not engine.keeps:
         raise EngineError(f"the engine {engine.name} leaves no checkpoints: leave out --checkpoint")
+    _check_fairness(problem.asked, settings)
     if name == AUTO and engine.name == DEFAULT and wants_trial(settings):
         engine = with_trials(engine, lambda: find_engine(SETS))
     if name == AUTO and settings.checkpoint is None and device_at_hand():
@@ -68,6 +70,19 @@ def answer(name: str, problem: Problem, settings: Settings) -> Result:
             return relay(engine, second, problem, settings)
     result = engine.solve(problem, settings)
     return result if result.engine else replace(result, engine=engine.name)
+
+
+def _check_fairness(asked: Property, settings: Settings) -> None:
+    """Raises `SearchError` for a question about whole runs whose answer would be the same without fairness."""
+    if settings.fairness == FAIRNESS[0]:
+        return
+    for asks, what, remedy in (
+        (asked.asks_runs, "A<>, E[] and --> know no fairness on models with clocks", "leave out --fairness"),
+        (asked.asks_branches, "formulas of branching time name what is fair", "ask ctl[p, q]: .."),
+        (asked.asks_behaviour, "formulas of the mu-calculus say themselves what is fair", "leave out --fairness"),
+    ):
+        if asks:
+            raise SearchError(f"{what}: {remedy}")
 
 
 def count_states(name: str, problem: Problem, asked: Counting) -> tuple[Ending, bool]:

@@ -303,6 +303,12 @@ def test_other_conditions_on_pairs_are_written_out(condition: str, monkeypatch: 
     assert ask(made, f"A[] {condition}") == written_out
 
 
+@pytest.mark.parametrize("text", ["ltl: [] P.s", "ctl: AG P.s", "ctl[P.s]: AG P.s", "mu: <true> true", "hoa:bad.hoa"])
+def test_formulas_of_other_logics_are_answered_by_what_to_ask(text: str) -> None:
+    asked = ask(load_text(SMALL.format("")), text)
+    assert asked.unsupported_reason.endswith("A<>, E[] and --> ask about runs")
+
+
 def test_a_query_that_stands_for_too_many_conditions_is_refused_at_once() -> None:
     made = load_text(MANY)
     with pytest.raises(UppaalError, match="written out, the quantifiers have more than 250,000 parts"):

@@ -246,7 +246,7 @@ def _tight(text: str) -> str:
     >>> _tight("[ ] ( < > p && ! q [ 0 ] . f )")
     '[](<>p && !q[0].f)'
     """
-    for loose, tight in (("[ ]", "[]"), ("< >", "<>")):
+    for loose, tight in (("[ ]", "[]"), ("< >", "<>"), ("< ->", "<->")):
         text = text.replace(loose, tight)
     text = re.sub(r"(?<=\w) (?=\[(?!\]))|(?<=\[) | (?=\])| (?=[.,@])|(?<=[.@]) ", "", text)
     return re.sub(r"(?<=[(!]) | (?=\))|(?<=\[\]) |(?<=<>) ", "", text)

@@ -55,7 +55,7 @@ def _load(path: Path, options: LoadOptions) -> Network:
 LANGUAGE = Language(
     "uppaal",
     (".xml", ".xta", ".ta"),
-    "UPPAAL's timed automata, with the queries in the file or in a .q file beside it; reachability and deadlock",
+    "UPPAAL's timed automata, with the queries in the file or in a .q file beside it",
     _load,
     "G. Behrmann, A. David, K. G. Larsen: A Tutorial on Uppaal, SFM-RT 2004",
     ask,

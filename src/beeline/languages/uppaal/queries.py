@@ -21,6 +21,7 @@ _OTHER = (
     (r"E\s*\[[^\]]+\]", "expected values (E[..])"),
     (r"sat\s*:", "live sequence charts (sat)"),
     (r"A\s*\[\s*[^\]\s].*\b[UW]\b", "until (A[p U q])"),
+    (r"(ltl|mu|hoa)\s*:|ctl\s*[\[:]", "formulas of other logics (ltl, ctl, mu, hoa); A<>, E[] and --> ask about runs"),
     (r"refinement\b|specification\b|consistency\b|implementation\b", "refinement checks"),
 )
 _PATHS = {("E", "<", ">"): "E<>", ("A", "[", "]"): "A[]", ("E", "[", "]"): "E[]", ("A", "<", ">"): "A<>"}
