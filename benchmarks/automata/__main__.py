@@ -1,7 +1,7 @@
 """``python -m benchmarks.automata``: automata against the evaluator, and their sizes next to those of others.
 
 python -m benchmarks.automata check --formulas 50000      random formulas on random lasso words
-python -m benchmarks.automata sizes --random 10000        states, next to SPIN's claims and Spot's published sizes
+python -m benchmarks.automata sizes --random 10000        states, next to SPIN's, LTL3BA's, Spot's
 python -m benchmarks.automata testing                     testing automata: sizes, products, verdicts
 python -m benchmarks.automata products --random 200       the same in the engine: what searches look at
 """

@@ -1,11 +1,12 @@
-"""States of our automata next to SPIN's claims, and to the sizes that Spot keeps in its own tests."""
+"""States of our automata next to those of SPIN, of LTL3BA, and of Spot as its own tests have them."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from random import Random
 
-from benchmarks.automata import spin
+from benchmarks.automata import ltl3ba, spin
 from benchmarks.automata.formulas import SETS
 from benchmarks.automata.published import SPOT
 from benchmarks.automata.sampling import random_formula
@@ -13,31 +14,39 @@ from benchmarks.automata.sampling import random_formula
 from beeline.automata import Formula, degeneralise, is_next_free, parse_ltl, translate
 from beeline.records import Record
 
-_SPIN_SECONDS = 3.0
+_SECONDS = 3.0
+
+
+class Beside(Record):
+    """Sums over the formulas of which another tool's sizes are known: generalised, and Büchi."""
+
+    formulas: int = 0
+    ours: tuple[int, int] = (0, 0)
+    theirs: tuple[int, int] = (0, 0)
+    larger: int = 0
+
+    def add(self, ours: tuple[int, int], theirs: tuple[int, int]) -> None:
+        self.formulas += 1
+        self.ours = (self.ours[0] + ours[0], self.ours[1] + ours[1])
+        self.theirs = (self.theirs[0] + theirs[0], self.theirs[1] + theirs[1])
+        self.larger += ours[1] > theirs[1]
 
 
 class Row(Record):
     """Sums over a set of formulas."""
 
     name: str
+    spot: Beside
+    spin: Beside
+    ltl3ba: Beside
     formulas: int = 0
-    general: int = 0
-    buchi: int = 0
     seconds: float = 0.0
     slowest: float = 0.0
-    spot: int = 0
-    spot_general: int = 0
-    spot_buchi: int = 0
-    with_spot: tuple[int, int] = (0, 0)
-    spin: int = 0
-    spin_states: int = 0
-    with_spin: int = 0
-    larger: int = 0
 
 
 def measure(name: str, formulas: list[Formula], published: list[tuple[int, int] | None]) -> Row:
     """Translates the formulas; `published` are Spot's sizes where they are known."""
-    row = Row(name)
+    row = Row(name, Beside(), Beside(), Beside())
     for formula, spot_sizes in zip(formulas, published, strict=True):
         begin = time.process_time()
         general = translate(formula)
@@ -46,22 +55,15 @@ def measure(name: str, formulas: list[Formula], published: list[tuple[int, int] 
         row.formulas += 1
         row.seconds += taken
         row.slowest = max(row.slowest, taken)
-        row.general += general.states
-        row.buchi += buchi.states
+        ours = (general.states, buchi.states)
         if spot_sizes is not None:
-            row.spot += 1
-            row.spot_general += spot_sizes[0]
-            row.spot_buchi += spot_sizes[1]
-            row.with_spot = (row.with_spot[0] + general.states, row.with_spot[1] + buchi.states)
-        if spin.is_present() and is_next_free(formula):
-            claim = spin.claim_states(formula, _SPIN_SECONDS)
-            if claim is not None:
-                row.spin += 1
-                row.spin_states += claim
-                row.with_spin += buchi.states
-                if buchi.states > claim:
-                    row.larger += 1
-                    print(f"larger than SPIN's: {formula}: {buchi.states} and {claim}")
+            row.spot.add(ours, spot_sizes)
+        if ltl3ba.is_present() and (theirs := ltl3ba.sizes(formula, _SECONDS)) is not None:
+            row.ltl3ba.add(ours, theirs)
+        if spin.is_present() and is_next_free(formula) and (claim := spin.claim_states(formula, _SECONDS)) is not None:
+            row.spin.add(ours, (0, claim))
+            if buchi.states > claim:
+                print(f"larger than SPIN's: {formula}: {buchi.states} and {claim}")
     return row
 
 
@@ -86,26 +88,36 @@ def tables(count: int, seed: int) -> str:
         rows.append(measure(f"negated {name}", [~formula for formula in formulas], list(SPOT[f"!{name}"])))
     chosen = random_set(count, seed)
     rows.append(measure("random, without X", chosen, [None] * len(chosen)))
-    return "\n".join([*_with_spot(rows), "", *_with_spin(rows)])
+    return "\n\n".join("\n".join(table(rows)) for table in (_with_spot, _with_ltl3ba, _with_spin))
 
 
-def _with_spot(rows: list[Row]) -> list[str]:
-    lines = [
-        "| formulas | number | generalised, states | Spot's | Büchi, states | Spot's | ms, mean | ms, most |",
-        "|---|--:|--:|--:|--:|--:|--:|--:|",
-    ]
+def _with_spot(rows: list[Row]) -> Iterator[str]:
+    yield "| formulas | number | generalised, states | Spot's | Büchi, states | Spot's | ms, mean | ms, most |"
+    yield "|---|--:|--:|--:|--:|--:|--:|--:|"
     for row in rows:
-        if row.spot:
-            lines.append(
-                f"| {row.name} | {row.spot} | {row.with_spot[0]} | {row.spot_general} | {row.with_spot[1]} |"
-                f" {row.spot_buchi} | {1000 * row.seconds / row.formulas:.1f} | {1000 * row.slowest:.0f} |"
-            )
-    return lines
+        if row.spot.formulas:
+            times = f"{1000 * row.seconds / row.formulas:.1f} | {1000 * row.slowest:.0f}"
+            yield f"| {row.name} | {_both(row.spot)} | {times} |"
 
 
-def _with_spin(rows: list[Row]) -> list[str]:
-    lines = ["| formulas without X | number | Büchi, states | SPIN's claims, states | larger than SPIN's |"]
-    lines.append("|---|--:|--:|--:|--:|")
+def _with_ltl3ba(rows: list[Row]) -> Iterator[str]:
+    yield (
+        "| formulas | number | generalised, states | LTL3BA's | Büchi, states | LTL3BA's |"
+        " Büchi automata larger than LTL3BA's |"
+    )
+    yield "|---|--:|--:|--:|--:|--:|--:|"
     for row in rows:
-        lines.append(f"| {row.name} | {row.spin} | {row.with_spin} | {row.spin_states} | {row.larger} |")
-    return lines
+        yield f"| {row.name} | {_both(row.ltl3ba)} | {row.ltl3ba.larger} |"
+
+
+def _both(beside: Beside) -> str:
+    sizes = (size for pair in zip(beside.ours, beside.theirs, strict=True) for size in pair)
+    return " | ".join(str(number) for number in (beside.formulas, *sizes))
+
+
+def _with_spin(rows: list[Row]) -> Iterator[str]:
+    yield "| formulas without X | number | Büchi, states | SPIN's claims, states | larger than SPIN's |"
+    yield "|---|--:|--:|--:|--:|"
+    for row in rows:
+        told = row.spin
+        yield f"| {row.name} | {told.formulas} | {told.ours[1]} | {told.theirs[1]} | {told.larger} |"

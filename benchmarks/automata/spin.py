@@ -9,7 +9,7 @@ import subprocess
 from beeline.automata import Formula
 from beeline.automata.normal import normal_form
 
-_SYMBOLS = {"and": "&&", "or": "||", "U": "U", "R": "V", "F": "<>", "G": "[]", "not": "!"}
+_SYMBOLS = {"and": "&&", "or": "||", "U": "U", "R": "V", "F": "<>", "G": "[]", "X": "X", "not": "!"}
 
 
 def is_present() -> bool:
@@ -31,7 +31,7 @@ def text_of(formula: Formula) -> str:
             return f"({parts[1]} U ({parts[0]} && {parts[1]}))"
         case "true" | "false":
             return formula.kind
-        case "not" | "F" | "G":
+        case "not" | "F" | "G" | "X":
             return f"({_SYMBOLS[formula.kind]} {parts[0]})"
     return "(" + f" {_SYMBOLS[formula.kind]} ".join(parts) + ")"
 

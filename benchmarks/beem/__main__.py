@@ -41,9 +41,7 @@ def main() -> int:
         case "goals":
             print(tables.goal_lengths(_told(suite.goals(instances, limits, book))))
         case "properties":
-            for run in _told(suite.properties(instances, limits, book)):
-                said = run.record.get("verdict") or run.record["failed"]
-                print(f"{run.instance.name}.prop{run.number}: {said}")
+            print(tables.property_verdicts(_told(suite.properties(instances, limits, book))))
         case "twins":
             print(tables.twin_verdicts(_told(suite.twins(instances, limits, book))))
         case "speed":

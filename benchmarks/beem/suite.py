@@ -1,4 +1,4 @@
-"""The series of runs: explorations, goals, safety properties, twins and speed."""
+"""The series of runs: explorations, goals, LTL properties, twins and speed."""
 
 from __future__ import annotations
 
@@ -47,14 +47,17 @@ def goals(instances: Iterable[Instance], limits: Limits, notebook: Notebook) -> 
             yield Run(instance, answer.number, record)
 
 
-def properties(instances: Iterable[Instance], limits: Limits, notebook: Notebook) -> Iterator[Run]:
-    """The property processes; most ask for liveness and are refused."""
+def properties(instances: Iterable[Instance], limits: Limits, notebook: Notebook) -> Iterator[tuple[Run, Run]]:
+    """Each LTL property twice: as the property process that DiVinE made of it, and as the formula."""
     for instance in instances:
         for answer in instance.published.properties:
             file = instance.property_file(answer.number)
             if file.is_file():
-                record = notebook.fill(file.stem, partial(check, file, "claim", limits))
-                yield Run(instance, answer.number, record)
+                formula = f"ltl{answer.number}"
+                claim = notebook.fill(file.stem, partial(check, file, "claim", limits, "auto"))
+                asked = partial(check, instance.file, formula, limits, "auto")
+                own = notebook.fill(f"{instance.name}:{formula}", asked)
+                yield Run(instance, answer.number, claim), Run(instance, answer.number, own)
 
 
 def speeds(instances: Iterable[Instance], notebook: Notebook) -> Iterator[Run]:

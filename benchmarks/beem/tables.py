@@ -127,6 +127,34 @@ def twin_verdicts(pairs: Iterable[tuple[Run, Run]]) -> str:
     return table(("family", "same verdict", "one unknown", "different", "which (DVE / Promela)"), rows)
 
 
+def property_verdicts(pairs: Iterable[tuple[Run, Run]]) -> str:
+    """What is said of the LTL properties, asked with DiVinE's automaton and with our own, next to what is published."""
+    rows = []
+    order = sorted(pairs, key=lambda pair: (pair[0].instance.family, pair[0].instance.number))
+    for family, members in groupby(order, key=lambda pair: pair[0].instance.family):
+        words: Counter[str] = Counter()
+        odd: list[str] = []
+        for claim, formula in members:
+            published = {answer.number: answer.answer for answer in claim.instance.published.properties}[claim.number]
+            told = {_verdict(claim.record), _verdict(formula.record)} - {"unknown"}
+            known = told | ({_ANSWERS[published]} - {""})
+            words["asked"] += 1
+            words["both"] += _verdict(claim.record) == _verdict(formula.record) != "unknown"
+            words["open"] += not told
+            words["published"] += bool(_ANSWERS[published] and told)
+            words["new"] += bool(told and not _ANSWERS[published])
+            if len(known) > 1:
+                said = f"{_verdict(claim.record)}, {_verdict(formula.record)}, {published}"
+                odd.append(f"{claim.instance.name}.prop{claim.number}: {said}")
+        counts = (words[word] for word in ("asked", "both", "published", "new", "open"))
+        rows.append((family, *counts, "; ".join(odd)))
+    heads = ("family", "properties", "answered both ways", "and published", "published as unknown", "open", "differ")
+    return table(heads, rows)
+
+
+_ANSWERS = {"yes": "holds", "no": "violated", "unknown": ""}
+
+
 def _verdict(record: Record) -> str:
     return "failed" if "failed" in record else str(record["verdict"])
 
