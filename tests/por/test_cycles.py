@@ -103,12 +103,46 @@ ltl again {{ []<> (g == 0) }}
 """
 
 
+MESSAGES = ("c[{0}]?x", "c[{0}]!x", "c[{0}]?<x>", "c[{0}]??1", "c[{0}]!!1", "c[{0}]!x; c[{1}]?x", "c[{0}]?x; c[{1}]!x")
+MOVES = ("x = 1 - x", "g = !g", "nempty(c[{0}]); x = 0", "if :: x -> skip :: else -> x = 1 fi", "h = 1 - h; h = 1 - h")
+
+
+def drawn_messages(seed: int) -> str:
+    """Processes that loop, or loop for a while, and go round by messages, by moves of their own, or by both."""
+    random = Random(seed)
+    channels, capacity = random.randint(1, 3), random.choice((0, 1, 1, 2))
+
+    def loop() -> str:
+        ways = []
+        for _ in range(random.randint(1, 2)):
+            parts = [random.choice(MESSAGES), random.choice(MOVES), random.choice(MESSAGES)]
+            which = [random.randrange(channels) for _ in range(2)]
+            chosen = random.sample(parts, random.choice((1, 1, 2)))
+            ways.append("; ".join(part.format(*which) for part in chosen))
+        return "do " + " ".join(f":: {way}" for way in ways) + random.choice((" :: break", "", "")) + " od"
+
+    bodies = ["; ".join(loop() for _ in range(random.choice((1, 1, 2)))) for _ in range(random.randint(2, 4))]
+    processes = "".join(f"active proctype P{i}() {{ bit x; {body} }}\n" for i, body in enumerate(bodies))
+    return f"""
+bool g; bit h; chan c[{channels}] = [{capacity}] of {{ bit }};
+{processes}
+ltl settles {{ <>[] g }}
+ltl again {{ []<> !g }}
+ltl fills {{ []<> (len(c[0]) == {capacity}) }}
+ltl flips {{ [] (g -> <> !g) }}
+"""
+
+
 def compare_program(seed: int) -> int:
     return compare_text(live_program_of(seed))
 
 
 def compare_drawn_ring(seed: int) -> int:
     return compare_text(drawn_ring(seed))
+
+
+def compare_drawn_messages(seed: int) -> int:
+    return compare_text(drawn_messages(seed))
 
 
 def compare_text(text: str) -> int:
@@ -128,6 +162,9 @@ test_reduced_searches_of_networks_agree_with_plain_search, test_thousands_of_net
 )
 test_reduced_searches_of_promela_programs_agree_with_plain_search, test_a_thousand_promela_programs = few_and_many(
     compare_program, SEEDS, 8, 1000
+)
+test_reduced_searches_of_drawn_messages_agree_with_plain_search, test_a_thousand_drawn_messages = few_and_many(
+    compare_drawn_messages, SEEDS, 6, 1000
 )
 test_reduced_searches_of_drawn_rings_agree_with_plain_search, test_a_thousand_drawn_rings = few_and_many(
     compare_drawn_ring, SEEDS, 6, 1000

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from beeline.analysis.closing import closing_edges, sticky_edges
 from beeline.analysis.configuration import Configuration
 from beeline.analysis.footprint import Footprint, Footprints
 from beeline.analysis.tiers import INDEX, SYNTAX
@@ -469,36 +470,13 @@ class Dependence:
 
     @cached_property
     def closing(self) -> frozenset[int]:
-        """Edges without which no process could come back to a location: one in each cycle of each graph."""
-        found: set[int] = set()
-        for process in range(len(self.configuration)):
-            self._find_closing(process, found)
-        return frozenset(found)
+        """Edges without which no process could come back to a location."""
+        return closing_edges(self)
 
-    def _find_closing(self, process: int, found: set[int]) -> None:
-        """Depth first: the edges that lead back onto the path."""
-        sizes = len(self.network.processes[self.configuration.kinds[process]].locations)
-        seen: set[int] = set()
-        for root in range(sizes):
-            if root in seen:
-                continue
-            seen.add(root)
-            path = {root}
-            stack = [(root, iter(self.leaving(process, root)))]
-            while stack:
-                location, edges = stack[-1]
-                position = next(edges, None)
-                if position is None:
-                    stack.pop()
-                    path.remove(location)
-                    continue
-                target = self.edges[position].target
-                if target in path:
-                    found.add(position)
-                elif target not in seen:
-                    seen.add(target)
-                    path.add(target)
-                    stack.append((target, iter(self.leaving(process, target))))
+    @cached_property
+    def sticky(self) -> frozenset[int]:
+        """Edges without which no run could come back to a state; not the same ones for processes that are alike."""
+        return sticky_edges(self)
 
     # Indices
 

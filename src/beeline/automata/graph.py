@@ -3,11 +3,13 @@ components."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
+from typing import TypeVar
 
 from beeline.automata.automaton import Automaton, Edge
 from beeline.automata.letters import NONE, Letters
 
+Node = TypeVar("Node", bound=Hashable)
 Arc = tuple[int, int, int]
 """A guard, acceptance marks, a target."""
 
@@ -80,13 +82,13 @@ def merged(letters: Letters, arcs: Iterable[Arc]) -> list[Arc]:
     return [(guard, marks, target) for (marks, target), guard in sorted(found.items())]
 
 
-def components(roots: Iterable[int], successors: Callable[[int], Iterable[int]]) -> list[list[int]]:
+def components(roots: Iterable[Node], successors: Callable[[Node], Iterable[Node]]) -> list[list[Node]]:
     """The strongly connected components of what the roots reach, each after those that it leads to (Tarjan)."""
-    number: dict[int, int] = {}
-    low: dict[int, int] = {}
-    on_stack: set[int] = set()
-    stack: list[int] = []
-    found: list[list[int]] = []
+    number: dict[Node, int] = {}
+    low: dict[Node, int] = {}
+    on_stack: set[Node] = set()
+    stack: list[Node] = []
+    found: list[list[Node]] = []
     for root in roots:
         if root in number:
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 from beeline.analysis.dependence import Dependence, EdgeFacts, Test
@@ -222,8 +223,13 @@ class _Tables(Record, dict=True):
             | ASKS_TIMEOUT * facts.asks_timeout
             | SHOWS_INSIDE * any(member.own.writes & self.goal_reads for member in going_on)
             | VISIBLE * (self._shows(position) or any(map(self._meets_label, members)))
-            | STICKY * any(i in self.dependence.closing for i in facts.members)
+            | STICKY * (not self._closing.isdisjoint(facts.members))
         )
+
+    @cached_property
+    def _closing(self) -> frozenset[int]:
+        """Where runs are watched, states are never folded by symmetry, so that processes that are alike may differ."""
+        return self.dependence.closing if self.watched == Watched() else self.dependence.sticky
 
     def _shows(self, position: int) -> bool:
         """Whether a step may be seen. Where a goal is all that is looked for, one that never leads away from it cannot:
