@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from beeline.engine.limits import parse_size
+from beeline.engine.limits import TimeError, parse_size, parse_time
 from beeline.languages import LoadOptions
 from beeline.parameters import Field, fields_said
 from beeline.records import Record
@@ -32,11 +32,16 @@ class Size(click.ParamType[int]):
 
 
 class Seconds(click.ParamType[float]):
-    """A time that is a number, zero or more."""
+    """A time: a number of seconds, or one with a unit, such as 30s, 10m or 2h."""
 
     name = "seconds"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        if isinstance(value, str) and value.strip()[-1:].lower() in ("s", "m", "h"):
+            try:
+                return parse_time(value)
+            except TimeError as error:
+                self.fail(str(error), param, ctx)
         seconds: float = click.FloatRange(min=0).convert(value, param, ctx)
         if seconds != seconds:
             self.fail(f"'{value}' is no number of seconds", param, ctx)

@@ -59,7 +59,9 @@ class Limits(Record, frozen=True):
     Limits(time=60, memory=2147483648, states=None, depth=None, disk=None)
     """
 
-    time: Annotated[float | None, Parameter("Seconds.", "S", "max-time")] = None
+    time: Annotated[
+        float | None, Parameter("Such as 30, 30s, 10m or 2h; seconds without a unit.", "TIME", "max-time")
+    ] = None
     memory: Annotated[
         int | None, Parameter("Such as 512M or 2G [default: 70% of free].", "SIZE", "max-memory", kind="size")
     ] = None
