@@ -50,26 +50,45 @@ std::optional<std::uint32_t> step_back(S& space, const std::vector<const SortedF
     return std::nullopt;
 }
 
+// The last steps of a way, the last one first: the action of each, and the state to which it leads.
+using StepsBack = std::vector<std::pair<std::uint32_t, std::vector<Word>>>;
+
+// The `depth` steps to `state`, which becomes the state before them; `files` hold states with their depths. Nothing if
+// the run ended before that.
+template <Space S>
+std::optional<StepsBack> steps_back(S& space, const std::vector<const SortedFile*>& files, std::vector<Word>& state,
+                                    std::uint32_t depth, const KeepsGoing& going) {
+    StepsBack back;
+    for (; depth > 0; --depth) {
+        std::vector<Word> reached = state;
+        const auto action = step_back(space, files, state, depth, going);
+        if (!action) {
+            return std::nullopt;
+        }
+        back.emplace_back(*action, std::move(reached));
+    }
+    return back;
+}
+
+inline void append(Path& path, const StepsBack& back) {
+    for (auto step = back.rbegin(); step != back.rend(); ++step) {
+        path.append(step->first, step->second.data());
+    }
+}
+
 // Writes the path to `state`, which lies at `depth`, into the outcome; `files` hold all expanded states with their
 // depths. False if the run ended before that.
 template <Space S, StateStore T>
 bool chain_back(Run<S, T>& run, const std::vector<const SortedFile*>& files, std::vector<Word> state,
                 std::uint32_t depth, const KeepsGoing& going) {
-    std::vector<std::pair<std::uint32_t, std::vector<Word>>> back;
-    for (; depth > 0; --depth) {
-        std::vector<Word> reached = state;
-        const auto action = step_back(run.space, files, state, depth, going);
-        if (!action) {
-            return false;
-        }
-        back.emplace_back(*action, std::move(reached));
+    const auto back = steps_back(run.space, files, state, depth, going);
+    if (!back) {
+        return false;
     }
     SuccessorBuffer arcs(run.space.words());
     run.space.initial(arcs);
-    back.emplace_back(action_to(arcs, state).value_or(0), std::move(state));
-    for (auto step = back.rbegin(); step != back.rend(); ++step) {
-        run.outcome().path.append(step->first, step->second.data());
-    }
+    run.outcome().path.append(action_to(arcs, state).value_or(0), state.data());
+    append(run.outcome().path, *back);
     return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace beeline {
 
@@ -51,6 +52,23 @@ void Candidates::write_all(Disk& disk, const std::function<void(std::uint32_t, S
         take(bucket, writer.finish());
     }
     store_.clear();
+}
+
+bool IndexMemory::hold(const Disk& disk) {
+    const std::size_t bytes = disk.index_bytes();
+    if (bytes <= held_ / 4 * 3) {
+        return true;
+    }
+    account_.give_back(std::exchange(held_, 0));
+    const std::size_t wanted = 2 * bytes;
+    if (!account_.take(wanted)) {
+        candidates_.release();
+        if (!account_.take(wanted)) {
+            return false;
+        }
+    }
+    held_ = wanted;
+    return true;
 }
 
 } // namespace beeline

@@ -32,9 +32,17 @@ public:
         }
         return store_.insert(state, hash, 0, marks);
     }
+    // Was met once more, where it is counted how often.
+    void add_mark(Index index) { store_.set_origin(index, store_.parent(index), store_.action(index) + 1); }
     void set_bucket(Index index, std::uint32_t bucket) { store_.set_origin(index, bucket, store_.action(index)); }
     // It is not worth being written.
     void drop(Index index) { set_bucket(index, kDropped); }
+
+    // Gives back the memory, where there are none.
+    void release() {
+        order_.release();
+        store_.release();
+    }
 
     // Hands a file for each bucket to `take`, and forgets all.
     void write_all(Disk& disk, const std::function<void(std::uint32_t, SortedFile)>& take);
@@ -48,6 +56,21 @@ private:
     Store& store_;
     Column<Entry> order_;
     RecordFormat format_;
+};
+
+// Memory for the indices of files, which are known to their disk.
+class IndexMemory {
+public:
+    IndexMemory(MemoryAccount& account, Candidates& candidates) : account_(account), candidates_(candidates) {}
+
+    // To be called now and then while there are no candidates: these take all memory that they can get, and give back
+    // what is needed here, with as much as may be needed until the next call. False if that is more than there is.
+    bool hold(const Disk& disk);
+
+private:
+    MemoryAccount& account_;
+    Candidates& candidates_;
+    std::size_t held_ = 0;
 };
 
 } // namespace beeline

@@ -64,6 +64,10 @@ public:
     // Before bytes are written; throws DiskFull.
     void take(std::uint64_t bytes);
     void give_back(std::uint64_t bytes) { used_ -= bytes; }
+    // Memory that the indices of all files take.
+    void add_index(std::size_t bytes) { index_bytes_ += bytes; }
+    void drop_index(std::size_t bytes) { index_bytes_ -= bytes; }
+    std::size_t index_bytes() const { return index_bytes_; }
     void note_read(std::uint64_t bytes) { read_ += bytes; }
 
     std::uint64_t peak() const { return peak_; }
@@ -81,6 +85,7 @@ private:
     std::uint64_t limit_;
     std::uint64_t used_ = 0, peak_ = 0, read_ = 0, written_ = 0;
     std::uint32_t next_number_ = 0;
+    std::size_t index_bytes_ = 0;
     IoThread io_;
 };
 

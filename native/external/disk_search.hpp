@@ -37,6 +37,7 @@ struct DiskOptions {
     std::size_t buffer = kMostStates; // states in memory, if there is room for so many
     BestFirstOptions order;           // what estimates; nothing for breadth-first search
     CheckpointOptions checkpoint = {};
+    bool notes_accepting = false; // keeps the accepting states apart as well
 };
 
 template <Space S, StateStore T>
@@ -48,7 +49,7 @@ public:
     DiskSearch(Run<S, T>& run, const DiskOptions& options)
         : run_(run), options_(options), manifest_(read_manifest(options)), disk_(make_disk(run, options, manifest_)),
           format_{run.space.words(), chunk_bytes(run.memory())}, candidates_(run.store, run.memory(), format_),
-          going_([this] { return pulse(); }) {
+          indices_(run.memory(), candidates_), going_([this] { return pulse(); }) {
         if (!options_.order.estimators.empty()) {
             evaluator_.emplace(options_.order, asked_);
         }
@@ -57,6 +58,7 @@ public:
         }
     }
 
+    // Between calls there are no candidates.
     void search() {
         try {
             begin();
@@ -74,6 +76,25 @@ public:
         }
         finish();
         note_disk();
+    }
+
+    // For those who go on where a breadth-first search ended: all states with their depths, and the accepting ones.
+    FileLevels take_states() { return std::move(closed_[0]); }
+    FileLevels take_accepting() { return std::move(accepting_); }
+    Disk& disk() { return disk_; }
+    const RecordFormat& format() const { return format_; }
+    Candidates& candidates() { return candidates_; }
+    const KeepsGoing& going() const { return going_; }
+    // Makes sure that there is memory for the indices of all files.
+    void hold_indices() {
+        if (!indices_.hold(disk_)) {
+            run_.end(Status::kMemory);
+        }
+    }
+    void note_disk() {
+        run_.statistics.disk = disk_.peak();
+        run_.statistics.disk_read = disk_.read();
+        run_.statistics.disk_written = disk_.written();
     }
 
 private:
@@ -136,7 +157,7 @@ private:
         if (run_.going()) {
             closed_[sum - depth].add(std::move(current_->states), going_);
             current_.reset();
-            account_for_indices();
+            hold_indices();
             save_if_due();
         }
     }
@@ -158,23 +179,6 @@ private:
         run_.reach_depth(place.second);
         current_.emplace(Current{place, std::move(fresh), 0});
         return true;
-    }
-
-    // Where blocks of files begin is kept in memory.
-    void account_for_indices() {
-        std::size_t bytes = 0;
-        for (const auto& [place, runs] : buckets_) {
-            bytes += runs.index_bytes();
-        }
-        for (const auto& [estimate, files] : closed_) {
-            bytes += files.index_bytes();
-        }
-        run_.memory().give_back(std::exchange(index_bytes_, 0));
-        if (run_.memory().take(bytes)) {
-            index_bytes_ = bytes;
-        } else if (run_.going()) {
-            run_.end(Status::kMemory);
-        }
     }
 
     // What of a bucket was not expanded before, counted as stored.
@@ -199,18 +203,10 @@ private:
     // Calls take(state, marks) for each state of `runs` that is not `known`, as long as that is true.
     template <class Take>
     void subtract(const FileLevels& runs, const FileLevels& known, const Take& take) {
-        std::vector<std::unique_ptr<SortedReader>> readers;
-        for (const SortedFile* file : known.files()) {
-            readers.push_back(std::make_unique<SortedReader>(*file));
-        }
+        OrderedLookup others(known);
         MergedReader reader(runs.files());
-        const auto is_known = [&](const Word* state) {
-            return std::ranges::any_of(readers, [&](const auto& other) {
-                return other->seek(state) && compare_states(other->state(), state, format_.words) == 0;
-            });
-        };
         while (reader.next()) {
-            if (!is_known(reader.state()) && !take(reader.state(), reader.tag())) {
+            if (!others.has(reader.state()) && !take(reader.state(), reader.tag())) {
                 return;
             }
             if (!pulse()) {
@@ -228,9 +224,13 @@ private:
             reader.next();
         }
         const std::uint64_t waiting = count_waiting();
+        std::optional<SortedWriter> accepting;
         run_.buffer.clear();
         while (run_.going() && !is_settled(sum, depth) && reader.next()) {
-            expand(reader.state(), depth);
+            const std::uint32_t marks = expand(reader.state(), depth);
+            if (options_.notes_accepting && (marks & kAccept) != 0) {
+                (accepting ? *accepting : accepting.emplace(disk_, format_)).add(reader.state(), depth);
+            }
             ++current_->done;
             if (run_.buffer.size() >= kBatch) {
                 gather(depth + 1);
@@ -245,6 +245,9 @@ private:
         }
         gather(depth + 1);
         spill(depth + 1);
+        if (accepting) {
+            accepting_.add(accepting->finish(), going_);
+        }
     }
 
     // Whether nothing better than what was found can come of this bucket, nor of any other: a state in it lies `depth`
@@ -261,7 +264,7 @@ private:
         return waiting;
     }
 
-    void expand(const Word* state, std::uint32_t depth) {
+    std::uint32_t expand(const Word* state, std::uint32_t depth) {
         const std::size_t first = run_.buffer.size();
         const std::uint32_t marks = run_.expand_words_through(state);
         if ((marks & run_.stop()) != 0 && depth < best_.cost) {
@@ -272,6 +275,7 @@ private:
                 offer(state, depth, i);
             }
         }
+        return marks;
     }
 
     void offer(const Word* source, std::uint32_t depth, std::size_t i) {
@@ -563,25 +567,20 @@ private:
         }
     }
 
-    void note_disk() {
-        run_.statistics.disk = disk_.peak();
-        run_.statistics.disk_read = disk_.read();
-        run_.statistics.disk_written = disk_.written();
-    }
-
     Run<S, T>& run_;
     const DiskOptions& options_;
     std::optional<Manifest> manifest_; // to go on from
     Disk disk_;
     RecordFormat format_;
     Candidates candidates_;
+    IndexMemory indices_;
     KeepsGoing going_;
     Statistics asked_; // of estimates, again for each time that a state was met; each counts once when it is new
     std::optional<Evaluator> evaluator_;
     std::map<Place, FileLevels> buckets_;
     std::map<Cost, FileLevels> closed_; // expanded states, by their estimates
+    FileLevels accepting_;
     std::map<Cost, FileLevels> beyond_; // what lies behind the bound of the depth
-    std::size_t index_bytes_ = 0;       // that the account knows of
     std::optional<Current> current_;
     std::optional<Statistics> counted_; // before what is not done
     bool is_consistent_ = true;         // no state was lost for want of memory
@@ -590,12 +589,18 @@ private:
     bool cut_ = false;
 };
 
-template <Space S>
-Outcome run_disk_search(S& space, const Request& request, const DiskOptions& options) {
+// Runs a search for which the store holds candidates only.
+template <template <class, class> class Search, Space S>
+Outcome run_on_disk(S& space, const Request& request, const DiskOptions& options) {
     const auto make = [&](MemoryAccount& account, std::size_t, std::size_t side_bytes) {
         return Store(space.words(), account, options.buffer, side_bytes);
     };
-    return run_with_store<DiskSearch>(space, request, make, options);
+    return run_with_store<Search>(space, request, make, options);
+}
+
+template <Space S>
+Outcome run_disk_search(S& space, const Request& request, const DiskOptions& options) {
+    return run_on_disk<DiskSearch>(space, request, options);
 }
 
 } // namespace beeline

@@ -17,9 +17,9 @@ std::vector<const SortedFile*> pointers(const std::vector<SortedFile>& files) {
     return found;
 }
 
-std::optional<SortedFile> merge(const std::vector<SortedFile>& files, const KeepsGoing& going) {
+std::optional<SortedFile> merge(const std::vector<SortedFile>& files, Tags tags, const KeepsGoing& going) {
     SortedWriter writer(files.front().disk(), files.front().format());
-    MergedReader reader(pointers(files));
+    MergedReader reader(pointers(files), tags);
     for (std::uint32_t since = 0; reader.next(); ++since) {
         if (since % kBetweenLooks == 0 && !going()) {
             return std::nullopt;
@@ -41,7 +41,7 @@ bool FileLevels::add(SortedFile file, const KeepsGoing& going) {
         if (levels_[level].size() < kFan) {
             return true;
         }
-        std::optional<SortedFile> merged = merge(levels_[level], going);
+        std::optional<SortedFile> merged = merge(levels_[level], tags_, going);
         if (!merged) {
             return false;
         }
@@ -60,14 +60,6 @@ void FileLevels::put_back(std::size_t level, SortedFile file) {
     levels_[level].push_back(std::move(file));
 }
 
-std::size_t FileLevels::index_bytes() const {
-    std::size_t bytes = 0;
-    for (const SortedFile* file : files()) {
-        bytes += file->index_bytes();
-    }
-    return bytes;
-}
-
 std::vector<const SortedFile*> FileLevels::files() const {
     std::vector<const SortedFile*> all;
     for (const auto& level : levels_) {
@@ -78,7 +70,7 @@ std::vector<const SortedFile*> FileLevels::files() const {
     return all;
 }
 
-MergedReader::MergedReader(const std::vector<const SortedFile*>& files) {
+MergedReader::MergedReader(const std::vector<const SortedFile*>& files, Tags tags) : tags_(tags) {
     for (const SortedFile* file : files) {
         words_ = file->format().words;
         auto reader = std::make_unique<SortedReader>(*file);
@@ -90,16 +82,16 @@ MergedReader::MergedReader(const std::vector<const SortedFile*>& files) {
 }
 
 bool MergedReader::next() {
-    if (!std::exchange(begun_, true)) {
-        return !heap_.empty();
+    if (heap_.empty()) {
+        return false;
     }
-    last_.assign(state(), state() + words_);
-    while (advance_first()) {
-        if (compare_states(state(), last_.data(), words_) != 0) {
-            return true;
-        }
+    const SortedReader& first = *heap_.front();
+    state_.assign(first.state(), first.state() + words_);
+    tag_ = first.tag();
+    while (advance_first() && compare_states(heap_.front()->state(), state_.data(), words_) == 0) {
+        tag_ += tags_ == Tags::kSum ? heap_.front()->tag() : 0;
     }
-    return false;
+    return true;
 }
 
 // The first one goes to its next record and to its place; false if nothing is left.
@@ -110,6 +102,31 @@ bool MergedReader::advance_first() {
     }
     sift_down();
     return !heap_.empty();
+}
+
+OrderedLookup::OrderedLookup(const FileLevels& set) {
+    for (const SortedFile* file : set.files()) {
+        words_ = file->format().words;
+        readers_.push_back(std::make_unique<SortedReader>(*file));
+    }
+}
+
+const SortedReader* OrderedLookup::find(const Word* state) {
+    for (const auto& reader : readers_) {
+        if (reader->seek(state) && compare_states(reader->state(), state, words_) == 0) {
+            return reader.get();
+        }
+    }
+    return nullptr;
+}
+
+Word OrderedLookup::sum(const Word* state) {
+    Word all = 0;
+    for (const auto& reader : readers_) {
+        const bool has = reader->seek(state) && compare_states(reader->state(), state, words_) == 0;
+        all += has ? reader->tag() : 0;
+    }
+    return all;
 }
 
 void MergedReader::sift_down() {

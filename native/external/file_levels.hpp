@@ -15,16 +15,20 @@ namespace beeline {
 // Called now and then during long work; false ends it.
 using KeepsGoing = std::function<bool()>;
 
+// What becomes of what is said of equal states: one of the two stays, or both are added.
+enum class Tags { kOne, kSum };
+
 class FileLevels {
 public:
     static constexpr std::size_t kFan = 8;
+
+    explicit FileLevels(Tags tags = Tags::kOne) : tags_(tags) {}
 
     // False if `going` ended the merge: then the set holds all records all the same.
     bool add(SortedFile file, const KeepsGoing& going);
 
     bool empty() const { return records_ == 0; }
     std::uint64_t records() const { return records_; } // equal ones in different files counted apart
-    std::size_t index_bytes() const;
     // For files that were kept: they come back to their levels.
     void put_back(std::size_t level, SortedFile file);
     std::size_t levels() const { return levels_.size(); }
@@ -33,6 +37,7 @@ public:
     std::vector<const SortedFile*> files() const;
 
 private:
+    Tags tags_;
     std::vector<std::vector<SortedFile>> levels_;
     std::uint64_t records_ = 0;
 };
@@ -40,11 +45,11 @@ private:
 // The records of several files in their order, equal states once.
 class MergedReader {
 public:
-    explicit MergedReader(const std::vector<const SortedFile*>& files);
+    explicit MergedReader(const std::vector<const SortedFile*>& files, Tags tags = Tags::kOne);
 
     bool next();
-    const Word* state() const { return heap_.front()->state(); }
-    Word tag() const { return heap_.front()->tag(); }
+    const Word* state() const { return state_.data(); }
+    Word tag() const { return tag_; }
 
 private:
     void sift_down();
@@ -54,9 +59,26 @@ private:
     }
 
     std::size_t words_ = 0;
+    Tags tags_;
     std::vector<std::unique_ptr<SortedReader>> heap_;
-    std::vector<Word> last_;
-    bool begun_ = false;
+    std::vector<Word> state_;
+    Word tag_ = 0;
+};
+
+// Tells which states are in a set, if it is asked in their order.
+class OrderedLookup {
+public:
+    explicit OrderedLookup(const FileLevels& set);
+
+    bool has(const Word* state) { return find(state) != nullptr; }
+    // The reader whose present record it is; null if it is in no file.
+    const SortedReader* find(const Word* state);
+    // What all files together say of it.
+    Word sum(const Word* state);
+
+private:
+    std::size_t words_ = 0;
+    std::vector<std::unique_ptr<SortedReader>> readers_;
 };
 
 } // namespace beeline

@@ -61,6 +61,7 @@ void SortedFile::sync() const { OpenFile(path(), false).sync(); }
 
 SortedFile::~SortedFile() {
     if (disk_ != nullptr) {
+        disk_->drop_index(index_bytes());
         disk_->remove(number_, bytes_);
     }
 }
@@ -81,6 +82,7 @@ SortedFile& SortedFile::operator=(SortedFile&& other) noexcept {
 void SortedFile::note_block(std::uint64_t offset, const Word* first) {
     offsets_.push_back(offset);
     firsts_.insert(firsts_.end(), first, first + format_.words);
+    disk_->add_index(block_index_bytes());
 }
 
 std::size_t SortedFile::block_of(const Word* state, std::size_t block) const {

@@ -65,7 +65,7 @@ public:
     Word greatest_tag() const { return greatest_; }
 
     // Memory that the index takes.
-    std::size_t index_bytes() const { return offsets_.size() * sizeof(std::uint64_t) + firsts_.size() * sizeof(Word); }
+    std::size_t index_bytes() const { return offsets_.size() * block_index_bytes(); }
     std::size_t blocks() const { return offsets_.size(); }
     std::uint64_t offset(std::size_t block) const { return block < offsets_.size() ? offsets_[block] : bytes_; }
     const Word* first(std::size_t block) const { return firsts_.data() + block * format_.words; }
@@ -75,6 +75,7 @@ public:
 private:
     friend class SortedWriter;
 
+    std::size_t block_index_bytes() const { return sizeof(std::uint64_t) + format_.words * sizeof(Word); }
     void note_block(std::uint64_t offset, const Word* first);
     void note_tag(Word tag) {
         least_ = std::min(least_, tag);

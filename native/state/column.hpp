@@ -20,6 +20,7 @@ public:
     bool ensure(std::size_t index) { return region_.ensure((index + 1) * sizeof(T)); }
     T& operator[](std::size_t index) { return data()[index]; }
     const T& operator[](std::size_t index) const { return data()[index]; }
+    void release() { region_.release(); }
     T* data() const { return reinterpret_cast<T*>(region_.data()); }
 
 private:

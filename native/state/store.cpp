@@ -26,6 +26,14 @@ void Store::clear() {
     table_.clear();
 }
 
+void Store::release() {
+    size_ = 0;
+    arena_.release();
+    arena_words_ = 0;
+    take_table(kFirstCapacity);
+    set_threshold(kUsualLoad);
+}
+
 bool Store::make_room() {
     if (at_state_limit()) {
         return false;

@@ -180,6 +180,8 @@ public:
 
     // Forgets all states but keeps the memory.
     void clear();
+    // Forgets all states, and gives back their memory.
+    void release();
 
     // Why the last insertion was refused: the number of states, or else memory.
     bool at_state_limit() const { return size_ >= max_states_; }

@@ -1,5 +1,8 @@
+#include "external/disk_cycles.hpp"
 #include "external/disk_search.hpp"
 #include "search/breadth_first.hpp"
+#include "search/nested_depth_first.hpp"
+#include "space/pair_space.hpp"
 #include "tests/check.hpp"
 #include "tests/spaces.hpp"
 
@@ -10,6 +13,8 @@
 
 using namespace beeline;
 using beeline::test::Graph;
+using beeline::test::is_lasso;
+using beeline::test::Marked;
 
 namespace {
 
@@ -152,5 +157,66 @@ TEST(a_disk_without_room_ends_the_search) {
     const Outcome outcome = run_disk_search(space, request, {folder.path, 500, {}});
     CHECK(outcome.status == Status::kDisk);
     CHECK(outcome.statistics.disk <= 30'000);
+    CHECK(files::is_empty(folder.path));
+}
+
+TEST(indices_of_files_get_the_memory_that_candidates_took) {
+    const Folder folder;
+    Disk disk(folder.path);
+    const RecordFormat format{20, RecordFormat::kLeastChunk};
+    MemoryAccount account(1 << 20);
+    Store store(format.words, account, kMostStates, Candidates::kSideBytes);
+    Candidates candidates(store, account, format);
+    IndexMemory indices(account, candidates);
+    std::vector<SortedFile> written;
+    Random random(5);
+    for (int round = 0; round < 10; ++round) {
+        Insertion done{Insert::kFresh, 0};
+        while (done.result != Insert::kFull) {
+            const State state = random_state(random, format.words);
+            done = candidates.insert(state.data(), store.hash(state.data()), 0);
+        }
+        CHECK(candidates.size() > 1000);
+        candidates.write_all(disk, [&](std::uint32_t, SortedFile file) { written.push_back(std::move(file)); });
+        CHECK(indices.hold(disk));
+    }
+    CHECK(account.used() >= disk.index_bytes());
+}
+
+TEST(cycles_on_disk_are_found_where_there_are_any) {
+    const Folder folder;
+    std::size_t cycles = 0;
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        Marked space(Graph::random(5 + seed % 30, 2, seed), 4, 2);
+        Request request;
+        request.stop = kCycle;
+        const Outcome expected = run_search<NestedDepthFirst>(space, request, NestedOptions{});
+        cycles += expected.cycle >= 0 ? 1 : 0;
+        for (const std::size_t buffer : {1, 7, 1000}) {
+            const Outcome found = run_on_disk<DiskCycles>(space, request, {folder.path, buffer, {}});
+            CHECK(found.status == expected.status);
+            CHECK_EQUAL(found.cycle >= 0, expected.cycle >= 0);
+            CHECK(found.cycle < 0 || is_lasso(space, found));
+        }
+    }
+    CHECK(cycles > 50);
+    CHECK(files::is_empty(folder.path));
+}
+
+TEST(pairs_on_disk_close_the_shortest_cycles) {
+    const Folder folder;
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+        Marked space(Graph::random(5 + seed % 20, 2, seed), 4, 2);
+        PairSpace<Marked> pairs(space, false);
+        Request request;
+        request.stop = kGoal;
+        const Outcome expected = run_search<BreadthFirst>(pairs, request);
+        for (const std::size_t buffer : {1, 7, 1000}) {
+            const Outcome found = run_disk_search(pairs, request, {folder.path, buffer, {}});
+            CHECK(found.status == expected.status);
+            CHECK_EQUAL(found.path.size(), expected.path.size());
+            CHECK(found.cycle < 0 || is_lasso(space, found));
+        }
+    }
     CHECK(files::is_empty(folder.path));
 }

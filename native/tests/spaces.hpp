@@ -1,6 +1,7 @@
 // Small spaces whose counts are known by arithmetic, and a random graph to hold searches against a plain algorithm.
 #pragma once
 
+#include "search/outcome.hpp"
 #include "search/random.hpp"
 #include "space/counters.hpp"
 #include "space/space.hpp"
@@ -70,5 +71,46 @@ public:
 private:
     std::vector<std::vector<Word>> targets_;
 };
+
+// A graph whose nodes with a number divisible by `every` are accepting, and whose arcs belong to processes in turn.
+class Marked {
+public:
+    Marked(Graph graph, Word every, std::size_t processes)
+        : graph_(std::move(graph)), every_(every), processes_(processes) {}
+
+    std::unique_ptr<Marked> clone() const { return std::make_unique<Marked>(*this); }
+    void follow(const Marked&) {}
+
+    std::size_t words() const { return graph_.words(); }
+    void initial(SuccessorBuffer& out) { graph_.initial(out); }
+    std::uint32_t expand(const Word* state, SuccessorBuffer& out) {
+        graph_.expand(state, out);
+        return *state % every_ == every_ - 1 ? kAccept : kNone;
+    }
+    std::size_t processes() const { return processes_; }
+    std::int32_t process_of(std::uint32_t action) const { return static_cast<std::int32_t>((action - 1) % processes_); }
+    Word every() const { return every_; }
+    const Graph& graph() const { return graph_; }
+
+private:
+    Graph graph_;
+    Word every_;
+    std::size_t processes_;
+};
+
+// Whether a lasso is a path of the graph that comes back, through an accepting node.
+inline bool is_lasso(const Marked& space, const Outcome& outcome) {
+    const Path& path = outcome.path;
+    bool accepting = false;
+    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+        const auto& targets = space.graph().targets()[*path.state(i)];
+        if (std::find(targets.begin(), targets.end(), *path.state(i + 1)) == targets.end()) {
+            return false;
+        }
+        accepting = accepting || (static_cast<std::int64_t>(i) >= outcome.cycle &&
+                                  *path.state(i) % space.every() == space.every() - 1);
+    }
+    return accepting && *path.state(static_cast<std::size_t>(outcome.cycle)) == *path.state(path.size() - 1);
+}
 
 } // namespace beeline::test

@@ -107,6 +107,22 @@ TEST(store_can_be_cleared_and_used_again) {
     CHECK_EQUAL(account.used(), used);
 }
 
+TEST(store_that_gave_back_its_memory_begins_again) {
+    MemoryAccount account;
+    Store store(2, account);
+    const std::size_t before = account.used();
+    for (int round = 0; round < 3; ++round) {
+        for (Word i = 0; i < 100'000; ++i) {
+            const Word state[] = {i, ~i};
+            CHECK(store.insert(state, store.hash(state), kNoIndex, 0).result == Insert::kFresh);
+        }
+        CHECK(account.used() > before);
+        store.release();
+        CHECK_EQUAL(store.size(), 0u);
+        CHECK(account.used() <= before);
+    }
+}
+
 TEST(store_gives_its_memory_back) {
     MemoryAccount account;
     {

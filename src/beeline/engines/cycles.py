@@ -23,6 +23,7 @@ from beeline.problems.replaying import ReplayUnfinished, replayed
 from beeline.problems.settings import Reduced, Result, Settings, open_verdict
 from beeline.records import replace
 from beeline.searches import FAIRNESS, SearchError, Takes, find
+from beeline.stores import with_store
 from beeline.trace import ReplayError
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 AUTO, NESTED, COMPONENTS = "auto", "ndfs", "scc"
 BROAD, DIRECTED = "bfs", "astar"
+DISK, EXTERNAL = "disk", "owcty"
 SECOND_LOOK = 300_000  # pairs that are always looked at for a shorter lasso: some tenths of a second
 MORE_PAIRS = 8  # how many times the states of the first search may be spent on it
 MOST_PAIRS = 2_000_000  # in each look, however large the space is
@@ -89,9 +91,15 @@ def _told(result: Result, asked: Property, settings: Settings) -> Result:
 
 
 def _with_search(settings: Settings) -> Settings:
-    """With the search that is meant: `auto` takes the only one that knows fairness where that is asked for."""
+    """With the search that is meant: `auto` takes the only one that knows fairness where that is asked for, and with
+    states on disk the one that needs no pairs of them."""
+    on_disk = settings.search.store.partition(":")[0] == DISK
     if settings.fairness == FAIRNESS[0]:
+        if on_disk and settings.search.name == AUTO:
+            return replace(settings, search=with_store(find(EXTERNAL), settings.search.store))
         return settings
+    if on_disk:
+        raise SearchError(f"fairness is known by {COMPONENTS}, which keeps states in memory: leave out --store")
     if settings.search.name == AUTO:
         return replace(settings, search=find(COMPONENTS))
     if settings.search.name != COMPONENTS:
@@ -142,8 +150,8 @@ def _look(
         settings = replace(settings, threads=1)
     if not search.cycles:
         return settings.run(ready.pairs(ready.space(reduced=reduced)), problem.stop & ~Found.CYCLE, estimators or [])
-    given = {"fairness": fair} if search.name == COMPONENTS else {"weak": int(problem.asked.is_weak)}
-    chosen = replace(settings, search=replace(search, given={**search.given, **given}))
+    known = {COMPONENTS: {"fairness": fair}, NESTED: {"weak": int(problem.asked.is_weak)}}
+    chosen = replace(settings, search=replace(search, given={**search.given, **known.get(search.name, {})}))
     # Merged runs do not tell of everyone who could begin them.
     return chosen.run(ready.space(not fair, reduced), problem.stop, [])
 

@@ -23,6 +23,8 @@ class Use(Record, frozen=True):
     """Whether a partial-order reduction can be used with it."""
     zones: bool = False
     """Whether it can keep zones, of which one may cover another."""
+    blind: bool = False
+    """Whether the search goes by no heuristic with it."""
     keeps: bool = False
     """Whether it can leave checkpoints."""
     tells_omission: bool = False

@@ -2,26 +2,50 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from beeline.engine import core
 from beeline.engine.native_space import NativeSpace
 from beeline.searches.declaration import Guide, SearchError, Values
 from beeline.searches.keeping import checkpoint_of
 from beeline.stores.declaration import Store, Use
 
+WITHOUT_CLOCKS = "the store disk is for networks without clocks only"
+NO_CHECKPOINT = "checkpoints on disk are left by searches for states, not for endless runs: leave out --checkpoint"
+UNUSABLE = "the store disk cannot be used"
+
 
 def _search(space: NativeSpace, request: core.Request, guide: Guide, order: core.BestFirst | None) -> core.Outcome:
     if isinstance(space, core.ReducedProgramSpace):
         raise SearchError("the store disk keeps states as they are, not folded by symmetry: leave out --symmetry")
-    if not isinstance(space, core.ProgramSpace):
-        raise SearchError("the store disk is for networks without clocks only, and not for endless runs")
-    checkpoint = guide.checkpoint
-    told = {} if checkpoint is None else checkpoint_of(space, guide, checkpoint)
+    if not isinstance(space, core.ProgramSpace | core.PairedProgramSpace):
+        raise SearchError(WITHOUT_CLOCKS)
+    told = _checkpoint_of(space, guide)
     try:
         return core.disk_search(space, request, guide.folder, order=order, **told)
     except core.CheckpointError as error:
         raise SearchError(f"the checkpoint cannot be used: {error}") from None
     except core.DiskError as error:
-        raise SearchError(f"the store disk cannot be used: {error}") from None
+        raise SearchError(f"{UNUSABLE}: {error}") from None
+
+
+def _checkpoint_of(space: core.ProgramSpace | core.PairedProgramSpace, guide: Guide) -> dict[str, Any]:
+    if guide.checkpoint is None:
+        return {}
+    if not isinstance(space, core.ProgramSpace):
+        raise SearchError(NO_CHECKPOINT)
+    return checkpoint_of(space, guide, guide.checkpoint)
+
+
+def _cycles(space: NativeSpace, request: core.Request, options: Values, guide: Guide) -> core.Outcome:
+    if not isinstance(space, core.ProgramSpace):
+        raise SearchError(WITHOUT_CLOCKS)
+    if guide.checkpoint is not None:
+        raise SearchError(NO_CHECKPOINT)
+    try:
+        return core.disk_cycles(space, request, guide.folder)
+    except core.DiskError as error:
+        raise SearchError(f"{UNUSABLE}: {error}") from None
 
 
 def _breadth_first(space: NativeSpace, request: core.Request, options: Values, guide: Guide) -> core.Outcome:
@@ -47,5 +71,10 @@ STORE = Store(
     exact=True,
     in_folder=True,
     # No reduction: whether a state is known is told when a layer is done, not while one is expanded.
-    uses={"bfs": Use(_breadth_first, keeps=True), "astar": Use(_a_star, keeps=True)},
+    uses={
+        "auto": Use(_breadth_first, keeps=True, blind=True),
+        "bfs": Use(_breadth_first, keeps=True),
+        "astar": Use(_a_star, keeps=True),
+        "owcty": Use(_cycles),
+    },
 )

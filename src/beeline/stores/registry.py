@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING
 
 from beeline.declared import Folder
 from beeline.records import replace
-from beeline.searches.declaration import Guide, Promises, Search, SearchError, Values, given_options, with_defaults
+from beeline.searches.declaration import (
+    Guide,
+    Promises,
+    Search,
+    SearchError,
+    Takes,
+    Values,
+    given_options,
+    with_defaults,
+)
 from beeline.stores.declaration import Store
 
 if TYPE_CHECKING:
@@ -55,6 +64,7 @@ def with_store(search: Search, text: str) -> Search:
     return replace(
         search,
         call=call,
+        takes=Takes.NONE if use.blind else search.takes,
         store=text.strip() if store.in_folder else _with_options(name, given),
         promises=search.promises if store.exact else Promises(shortest=False, complete=False),
         provisos=search.provisos if use.reduces else (),

@@ -1,0 +1,84 @@
+"""Questions about endless runs, with states on disk, are answered as they are in memory."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+from benchmarks.conformance.liveness import live_program_of
+from tests.engines.test_generalised import network_of, question_about
+
+from beeline import Limits, check
+from beeline.languages import LoadOptions, load
+from beeline.model.network import Network
+from beeline.properties.linear import Linear
+from beeline.searches import SearchError
+
+PROGRAMS = int(os.environ.get("BEELINE_DISK", "25"))  # BEELINE_DISK=500 asks for a long run
+FEW = Limits(states=20_000)
+MODELS = Path(__file__).parents[2] / "models"
+
+
+def philosophers(count: int) -> Network:
+    found = load(MODELS / "promela" / "hungry_philosophers.pml", options=LoadOptions(defines={"N": str(count)}))
+    assert isinstance(found, Network)
+    return found
+
+
+def questions(folder: Path, first: int) -> list[tuple[int, Network, Linear]]:
+    found = []
+    for seed in range(first, first + PROGRAMS):
+        network = network_of(folder, live_program_of(seed))
+        asked = question_about(network, random.Random(seed))
+        if asked.seeks_cycle:
+            found.append((seed, network, asked))
+    return found
+
+
+def test_a_proof_on_disk_says_what_components_say(tmp_path: Path) -> None:
+    told = {"holds": 0, "violated": 0}
+    for seed, network, asked in questions(tmp_path, 6000):
+        expected = check(network, asked, search="scc", limits=FEW)
+        if expected.verdict == "unknown":
+            continue
+        result = check(network, asked, search="owcty", store=f"disk:{tmp_path}", limits=FEW)
+        assert result.verdict == expected.verdict, (seed, asked.name)
+        told[expected.verdict] += 1
+    assert min(told.values()) > PROGRAMS / 10
+
+
+@pytest.mark.parametrize("search, heuristic", [("bfs", None), ("astar", "cL")])
+def test_lassos_on_disk_are_as_short_as_in_memory(search: str, heuristic: str | None, tmp_path: Path) -> None:
+    found = 0
+    for seed, network, asked in questions(tmp_path, 7000):
+        expected = check(network, asked, search=search, heuristic=heuristic, limits=FEW)
+        if expected.verdict == "unknown":
+            continue
+        result = check(network, asked, search=search, heuristic=heuristic, store=f"disk:{tmp_path}", limits=FEW)
+        assert result.verdict == expected.verdict, (seed, asked.name)
+        if expected.trace is not None and expected.trace.cycle is not None:
+            assert result.trace is not None and result.trace.cycle is not None
+            # A cycle is told from the earliest state on in which it can begin; what is found is as long.
+            assert result.statistics.depth == expected.statistics.depth, (seed, asked.name)
+            found += 1
+    assert found > PROGRAMS / 10
+
+
+def test_without_a_search_the_proof_is_taken(tmp_path: Path) -> None:
+    result = check(philosophers(5), "starves", store=f"disk:{tmp_path}")
+    assert (result.verdict, result.search) == ("violated", "owcty")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_does_not_go_with_it_is_refused(tmp_path: Path) -> None:
+    network, store = philosophers(3), f"disk:{tmp_path}"
+    with pytest.raises(SearchError, match="keeps its states on disk"):
+        check(network, "starves", search="owcty")
+    with pytest.raises(SearchError, match="in memory"):
+        check(network, "starves", store=store, fairness="weak")
+    with pytest.raises(SearchError, match="does not know the store disk"):
+        check(network, "starves", store=store, search="ndfs")
+    with pytest.raises(SearchError, match="checkpoints"):
+        check(network, "starves", store=store, checkpoint=str(tmp_path / "kept"))
