@@ -19,7 +19,7 @@ PYTHON = (
     "analysis", "symbolic", "heuristics",
     "trace", "searches", "stores", "por", "symmetry",
     "languages", "simulate", "lts", "timed", "preprocessing",
-    "conformance", "gpu", "cluster", "compositional", "problems", "engines", "checking",
+    "conformance", "gpu", "cluster", "compositional", "problems", "engines", "checking", "planning",
     "guidelines",
     "testing", "pytest_plugin",
     "report", "export", "web", "editor",

@@ -25,6 +25,7 @@ from beeline.model.network import Network
 from beeline.model.property import Property
 from beeline.model.source import BeelineError
 from beeline.preprocessing import Shrinking
+from beeline.records import replace
 from beeline.report.answers import not_asked, title_of, to_table, word_of
 from beeline.stores import PLAIN
 from beeline.symmetry import NONE as APART
@@ -41,6 +42,9 @@ EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 @click.option(
     "--two-step", is_flag=True, help="Count a handshake as two steps in the length of a trace, as HSF-SPIN did."
 )
+@click.option(
+    "--plan", "plans", is_flag=True, help="Tell from a short run how many states there are, and which way to take."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 @click.option(
     "--trail", type=click.Path(dir_okay=False, writable=True), metavar="FILE", help="Write the trace for `spin -t`."
@@ -55,6 +59,7 @@ def check(
     reading: LoadOptions,
     asked: str | None,
     two_step: bool,
+    plans: bool,
     as_json: bool,
     trail: str | None,
     dot: str | None,
@@ -72,11 +77,16 @@ def check(
     bounds = options.limits or Limits()
     patience = 0.0 if options.checkpoint is None else TO_SAVE
     guard.keep(bounds, last_words(asked, options.search, as_json), UNKNOWN, patience)
-    budget = None
+    budget = made = None
     try:
         with spend(bounds) as budget, progress_line(as_json) as progress:
             say(progress, "reading")
             model = read_model(file, language, reading)
+            if plans:
+                from beeline.planning import plan
+
+                with running(model, file):
+                    made = plan(model, asked, replace(options, progress=progress))
             if trail is not None:
                 _check_spin_reads(model)
             if options.checkpoint is not None:
@@ -84,7 +94,8 @@ def check(
 
                 options = begin(options, model)
             with running(model, file):
-                results = check_all(model, None if asked is None else [asked], options, progress=progress)
+                questions = None if asked is None else [asked]
+                results = () if plans else check_all(model, questions, options, progress=progress)
     except KeyboardInterrupt:
         # The search itself ends with what it knows; this is while the model is read or a trace replayed.
         model = None
@@ -94,6 +105,10 @@ def check(
             raise
         model = None
         results = (unfinished(budget.reason, asked, options.search),)
+    if made is not None:
+        from beeline.cli.plan import show_plan
+
+        return show_plan(made, file, as_json)
     result = leading(results)
     guard.answer = code = EXIT[result.verdict]
     told: dict[str, Any] = {}
