@@ -6,6 +6,8 @@
 #include "program/reduced_program_space.hpp"
 #include "search/directed_rank.hpp"
 #include "search/layer_rank.hpp"
+#include "search/retelling.hpp"
+#include "space/pair_space.hpp"
 
 #include <memory>
 #include <nanobind/stl/string.h>
@@ -149,39 +151,62 @@ void restore(R& rank, const std::string& file, const std::string& identity) {
     }
 }
 
-void adopt(LayerRank<ReducedProgramSpace>& rank, const std::vector<std::string>& files, const std::string& identity) {
+template <class R>
+void adopt(R& rank, const std::vector<std::string>& files, const std::string& identity) {
     rank.adopt(static_cast<std::uint32_t>(files.size()), [&](std::uint32_t part) {
         return std::make_unique<CheckpointReader>(CheckpointOptions{files[part], 0, identity, true});
     });
 }
 
-} // namespace
+template <class R>
+void bind_keeping(nb::class_<R>& rank) {
+    rank.def("save", &save<R>, nb::arg("file"), nb::arg("identity"), nb::call_guard<nb::gil_scoped_release>(),
+             "Leaves in a file what it takes to go on, while no line is under way.")
+        .def("restore", &restore<R>, nb::arg("file"), nb::arg("identity"), nb::call_guard<nb::gil_scoped_release>(),
+             "Goes on from there, before it has begun.")
+        .def("adopt", &adopt<R>, nb::arg("files"), nb::arg("identity"), nb::call_guard<nb::gil_scoped_release>(),
+             "Goes on from what another number of ranks left.");
+}
 
-BEELINE_BIND(kFunctions, module) {
-    using Layers = LayerRank<ReducedProgramSpace>;
-    bind_rank<Layers>(module, "LayerRank", "One rank of a distributed breadth-first search.")
-        .def("__init__", &make_rank<Layers, ReducedProgramSpace>, nb::arg("space"), nb::arg("rank"), nb::arg("ranks"),
-             nb::arg("line"), nb::arg("request"), nb::keep_alive<1, 2>())
+template <class S>
+void bind_layers(nb::module_& module, const char* name, const char* told) {
+    using Layers = LayerRank<S>;
+    auto rank = bind_rank<Layers>(module, name, told);
+    rank.def("__init__", &make_rank<Layers, S>, nb::arg("space"), nb::arg("rank"), nb::arg("ranks"), nb::arg("line"),
+             nb::arg("request"), nb::keep_alive<1, 2>())
         .def("advance", &Layers::advance, "Begins the next round: how many states it has.")
         .def("probe", &Layers::probe, "States beyond this layer are only asked whether they are known.")
         .def("expand", &Layers::expand, nb::arg("most"), nb::call_guard<nb::gil_scoped_release>(),
              "Expands about so many states of the layer; whether more are left.")
-        .def_prop_ro("cut", &Layers::cut, "Whether something new lies behind the bound.")
-        .def("save", &save<Layers>, nb::arg("file"), nb::arg("identity"), nb::call_guard<nb::gil_scoped_release>(),
-             "Leaves in a file what it takes to go on, between two rounds.")
-        .def("restore", &restore<Layers>, nb::arg("file"), nb::arg("identity"),
-             nb::call_guard<nb::gil_scoped_release>(), "Goes on from there, before it has begun.")
-        .def("adopt", &adopt, nb::arg("files"), nb::arg("identity"), nb::call_guard<nb::gil_scoped_release>(),
-             "Goes on from what another number of ranks left.");
-    using Directed = DirectedRank<ReducedProgramSpace>;
-    bind_rank<Directed>(module, "DirectedRank", "One rank of a distributed A*.")
-        .def("__init__", &make_rank<Directed, ReducedProgramSpace, Estimator&, bool>, nb::arg("space"), nb::arg("rank"),
-             nb::arg("ranks"), nb::arg("line"), nb::arg("request"), nb::arg("estimator"), nb::arg("prune"),
-             nb::keep_alive<1, 2>(), nb::keep_alive<1, 7>())
+        .def_prop_ro("cut", &Layers::cut, "Whether something new lies behind the bound.");
+    bind_keeping(rank);
+}
+
+template <class S>
+void bind_directed(nb::module_& module, const char* name, const char* told) {
+    using Directed = DirectedRank<S>;
+    auto rank = bind_rank<Directed>(module, name, told);
+    rank.def("__init__", &make_rank<Directed, S, Estimator&, bool>, nb::arg("space"), nb::arg("rank"), nb::arg("ranks"),
+             nb::arg("line"), nb::arg("request"), nb::arg("estimator"), nb::arg("prune"), nb::keep_alive<1, 2>(),
+             nb::keep_alive<1, 7>())
         .def("set_bound", &Directed::set_bound, nb::arg("steps"), "Somebody has found a trace of so many steps.")
         .def("expand", &Directed::expand, nb::arg("most"), nb::call_guard<nb::gil_scoped_release>(),
              "Expands about so many states; whether more are left.");
+    bind_keeping(rank);
+}
+
+} // namespace
+
+BEELINE_BIND(kFunctions, module) {
+    using Pairs = PairSpace<ReducedProgramSpace>;
+    bind_layers<ReducedProgramSpace>(module, "LayerRank", "One rank of a distributed breadth-first search.");
+    bind_directed<ReducedProgramSpace>(module, "DirectedRank", "One rank of a distributed A*.");
+    bind_layers<Pairs>(module, "PairedLayerRank", "The same for pairs of states.");
+    bind_directed<Pairs>(module, "PairedDirectedRank", "The same for pairs of states.");
     module.def("owner_of", &owner_of, nb::arg("hash"), nb::arg("ranks"), "The rank that keeps a state of this hash.");
+    module.def(
+        "retell_pairs", [](Pairs& space, Outcome& outcome) { retell(space, outcome); }, nb::arg("space"),
+        nb::arg("outcome"), "Has the path of an outcome tell the states themselves, and where its cycle begins.");
 }
 
 } // namespace beeline

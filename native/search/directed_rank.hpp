@@ -6,21 +6,23 @@
 #pragma once
 
 #include "heuristic/estimator.hpp"
+#include "search/kept_rank.hpp"
 #include "search/open_list.hpp"
-#include "search/rank.hpp"
 
+#include <bit>
 #include <limits>
+#include <utility>
 
 namespace beeline {
 
 template <Space S>
-class DirectedRank final : public Rank<S> {
+class DirectedRank final : public KeptRank<S> {
     using Base = Rank<S>;
 
 public:
     // With `prune`, safe dead ends are dropped.
     DirectedRank(S& space, const RankPlace& place, const Request& request, Estimator& estimator, bool prune)
-        : Base(space, place, request, true, sizeof(Fact) + sizeof(Index)), estimator_(estimator),
+        : KeptRank<S>(space, place, request, true, sizeof(Fact) + sizeof(Index)), estimator_(estimator),
           prune_(prune && estimator.is_safe()), facts_(this->monitor_.memory()),
           open_(this->monitor_.memory(), Ties::kFifo, 0) {}
 
@@ -102,6 +104,21 @@ private:
             fact.steps = 0; // no way to it is short enough to open it
         }
     }
+
+    std::uint64_t fact_of(Index index) const override { return std::bit_cast<std::uint64_t>(facts_[index]); }
+    void put_fact(Index index, std::uint64_t fact) override {
+        if (!facts_.ensure(index)) {
+            return this->end_at(Status::kMemory);
+        }
+        facts_[index] = std::bit_cast<Fact>(fact);
+        if (facts_[index].is_open) {
+            enter(index, facts_[index]);
+        }
+    }
+    std::uint32_t groups() const override { return 1; }
+    std::uint32_t group_of(std::uint64_t) const override { return 0; }
+    std::pair<std::uint32_t, bool> progress() const override { return {0, false}; }
+    void go_on_at(std::uint32_t, bool) override {}
 
     void enter(Index index, Fact& fact) {
         fact.is_open = 1;

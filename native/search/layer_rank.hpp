@@ -3,21 +3,21 @@
 // `advance`.
 #pragma once
 
-#include "search/rank.hpp"
-#include "search/shared_out.hpp"
+#include "search/kept_rank.hpp"
 
-#include <stdexcept>
-#include <vector>
+#include <algorithm>
+#include <cstdint>
+#include <utility>
 
 namespace beeline {
 
 template <Space S>
-class LayerRank final : public Rank<S> {
+class LayerRank final : public KeptRank<S> {
     using Base = Rank<S>;
-    using Origin = typename Base::Origin;
 
 public:
-    LayerRank(S& space, const RankPlace& place, const Request& request) : Base(space, place, request, false, 0) {}
+    LayerRank(S& space, const RankPlace& place, const Request& request)
+        : KeptRank<S>(space, place, request, false, 0) {}
 
     // What arrived since the last call becomes the layer that is expanded: how many states that are.
     std::size_t advance() {
@@ -44,132 +44,24 @@ public:
 
     std::size_t waiting() const { return layer_end_ - next_; }
 
-    // Between two rounds.
-    template <class Archive>
-    void archive(Archive& with) {
-        with(layer_end_, round_, cut_);
-        next_ = layer_end_;
-        Base::archive(with);
-    }
-
-    // Instead, where there were so many ranks, another number than now: takes those of all states that are its own now.
-    // `open(part)` has what one of them left read from the beginning.
-    template <class Open>
-    void adopt(std::uint32_t parts, const Open& open) {
-        SharedOut shared(parts, this->place_.ranks);
-        for (std::uint32_t part = 0; part < parts; ++part) {
-            go_on_from(read_part(part, open, [&](const Head& head, const Told& told) {
-                shared.count(part, told.index >= head.layer_end, told.owner);
-            }));
-        }
-        adopt_own(parts, open, false);
-        next_ = layer_end_ = this->store_.size();
-        adopt_own(parts, open, true);
-        Column<std::uint8_t> is_found(this->monitor_.memory());
-        if (!is_found.ensure(this->store_.size())) {
-            this->end_at(Status::kMemory);
-        }
-        for (std::uint32_t part = 0; this->going() && part < parts; ++part) {
-            find_origins(part, open, shared, is_found);
-        }
-    }
-
 private:
-    // How what a rank left begins.
-    struct Head {
-        std::size_t layer_end = 0;
-        std::uint32_t round = 0;
-        bool cut = false;
-        Statistics statistics;
-        Arrivals arrivals;
-        std::uint64_t count = 0;
+    // A state was expanded, or is to be expanded in this round or in the next one.
+    enum Group : std::uint32_t { kDone, kWaiting, kNext };
 
-        template <class Archive>
-        void archive(Archive& with) {
-            with(layer_end, round, cut);
-            statistics.archive(with);
-            with(arrivals, count);
-        }
-    };
-    struct Told {
-        std::size_t index;
-        Origin origin;
-        const Word* state;
-        std::uint64_t hash;
-        std::uint32_t owner;
-    };
-
-    // Calls visit(head, told) for each state of a part.
-    template <class Open, class Visit>
-    Head read_part(std::uint32_t part, const Open& open, const Visit& visit) {
-        const auto reader = open(part);
-        Head head;
-        head.archive(*reader);
-        std::vector<Word> words(this->store_.words());
-        for (std::size_t i = 0; this->going() && i < head.count; ++i) {
-            Origin origin;
-            (*reader)(origin);
-            reader->bytes(words.data(), words.size() * sizeof(Word));
-            const std::uint64_t hash = this->store_.hash(words.data());
-            visit(head, Told{i, origin, words.data(), hash, owner_of(hash, this->place_.ranks)});
-            this->pulse(0);
-        }
-        if (this->going()) {
-            reader->finish();
-        }
-        return head;
+    std::uint64_t fact_of(Index index) const override {
+        return index < next_ ? kDone : index < layer_end_ ? kWaiting : kNext;
     }
-
-    // What was counted elsewhere is the first rank's now: only sums are ever told.
-    void go_on_from(const Head& head) {
-        round_ = head.round;
-        if (this->place_.rank == 0) {
-            Statistics& all = this->statistics_;
-            Counts::of(head.statistics).add_to(all);
-            all.goals += head.statistics.goals;
-            all.transient += head.statistics.transient;
-            this->reach_depth(head.statistics.depth);
-            this->arrivals_.states += head.arrivals.states;
-            this->arrivals_.known += head.arrivals.known;
-        }
+    void put_fact(Index index, std::uint64_t fact) override {
+        next_ = fact == kDone ? index + 1 : next_;
+        layer_end_ = fact != kNext ? index + 1 : layer_end_;
     }
-
-    // Takes its states of the layer that comes next, or all others, as they are told.
-    template <class Open>
-    void adopt_own(std::uint32_t parts, const Open& open, bool is_next) {
-        for (std::uint32_t part = 0; this->going() && part < parts; ++part) {
-            read_part(part, open, [&](const Head& head, const Told& told) {
-                const Origin& origin = told.origin;
-                if (told.owner == this->place_.rank && is_next == (told.index >= head.layer_end)) {
-                    this->keep(told.state, told.hash, origin.sender, {0, origin.parent, origin.action});
-                }
-            });
-        }
-    }
-
-    // Where the states of this part went, the ones that follow them are told.
-    template <class Open>
-    void find_origins(std::uint32_t part, const Open& open, SharedOut& shared, Column<std::uint8_t>& is_found) {
-        Column<SharedOut::Place> places(this->monitor_.memory());
-        const Head read = read_part(part, open, [&](const Head& head, const Told& told) {
-            if (places.ensure(told.index)) {
-                places[told.index] = shared.next_place(part, told.index >= head.layer_end, told.owner);
-            } else {
-                this->end_at(Status::kMemory);
-            }
-        });
-        for (std::size_t i = 0; this->going() && i < this->store_.size(); ++i) {
-            const auto index = static_cast<Index>(i);
-            const Index parent = this->store_.parent(index);
-            if (parent == kNoIndex || is_found[i] != 0 || this->senders_[i] != part) {
-                continue;
-            }
-            if (parent >= read.count) {
-                throw std::invalid_argument("a state of a checkpoint follows one that is not there");
-            }
-            is_found[i] = 1;
-            this->set_origin(index, places[parent].rank, {0, places[parent].index, this->store_.action(index)});
-        }
+    std::uint32_t groups() const override { return 3; }
+    std::uint32_t group_of(std::uint64_t fact) const override { return static_cast<std::uint32_t>(fact); }
+    std::pair<std::uint32_t, bool> progress() const override { return {round_, cut_}; }
+    void go_on_at(std::uint32_t round, bool cut) override {
+        round_ = round;
+        this->lines_.set_round(round);
+        cut_ = cut;
     }
 
     void fill(std::size_t end) {

@@ -96,25 +96,6 @@ public:
     bool has(Index index) const { return index < store_.size(); }
 
 protected:
-    // For checkpoints: what is counted, and all states with how they were reached. A limit that is reached while they
-    // are read is one of the rank.
-    struct Origin {
-        Index parent = kNoIndex;
-        std::uint32_t action = 0, sender = 0;
-    };
-    template <class Archive>
-    void archive(Archive& with) {
-        statistics_.archive(with);
-        std::uint64_t count = store_.size();
-        with(arrivals_, count);
-        const std::uint64_t stored = statistics_.stored;
-        std::vector<Word> words(store_.words());
-        for (std::size_t i = 0; going() && i < count; ++i) {
-            archive_state(with, static_cast<Index>(i), words);
-        }
-        statistics_.stored = stored; // they were counted already
-    }
-
     // As many arcs as keep their slots of the table in the first-level cache between prefetch and use.
     static constexpr std::size_t kBatch = 256;
     static constexpr std::size_t kSideBytes = sizeof(std::uint16_t);
@@ -217,6 +198,12 @@ protected:
         senders_[index] = static_cast<std::uint16_t>(sender);
     }
 
+    void note(Violation violation) {
+        if (is_better(violation.steps)) {
+            violation_ = std::move(violation);
+        }
+    }
+
     bool is_better(std::uint32_t steps) const { return !violation_ || steps < violation_->steps; }
 
     S& space_;
@@ -229,6 +216,7 @@ protected:
     SuccessorBuffer buffer_;
     Statistics statistics_;
     Arrivals arrivals_;
+    std::optional<Violation> violation_;
 
 private:
     struct Source {
@@ -240,27 +228,6 @@ private:
         std::size_t arc;
         Passage passage;
     };
-
-    template <class Archive>
-    void archive_state(Archive& with, Index index, std::vector<Word>& words) {
-        Origin origin;
-        if constexpr (Archive::kWrites) {
-            origin = {store_.parent(index), store_.action(index), senders_[index]};
-            std::copy_n(store_.state(index), words.size(), words.data());
-        }
-        with(origin);
-        with.bytes(words.data(), words.size() * sizeof(Word));
-        if constexpr (!Archive::kWrites) {
-            keep(words.data(), store_.hash(words.data()), origin.sender, {0, origin.parent, origin.action});
-            pulse(0);
-        }
-    }
-
-    void note(Violation violation) {
-        if (is_better(violation.steps)) {
-            violation_ = std::move(violation);
-        }
-    }
 
     void sort_out(std::size_t i, const Source& source) {
         if constexpr (!HashingSpace<S>) {
@@ -295,7 +262,6 @@ private:
     std::vector<Source> sources_;
     std::vector<Own> own_;
     std::vector<std::uint64_t> hashes_;
-    std::optional<Violation> violation_;
     Status status_ = Status::kRunning;
 };
 

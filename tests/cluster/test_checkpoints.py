@@ -8,17 +8,26 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.cluster.harness import RUNS, assert_is_path, random_conditions, random_program, simulated_root
+from benchmarks.generated import counters
+from tests.cluster.harness import RUNS, assert_is_path, program_of, random_conditions, random_program, simulated_root
+from tests.cluster.test_directed import directed
 from tests.external.test_checkpoints import BEELINE, KILLS, MODEL, answer, left_in
 
 from beeline.cluster.job import Job
 from beeline.cluster.keeping import Keeper, read
+from beeline.cluster.member import Pace
 from beeline.cluster.mpi import is_installed
 from beeline.cluster.outcome import outcome_of
+from beeline.cluster.root import Overview, Root
+from beeline.cluster.simulated import Conditions, simulate
+from beeline.cluster.transport import Transport
+from beeline.compile.program import Program
 from beeline.engine import Found, Status, core
+from beeline.records import replace
 
 LAUNCHER = Path(sys.executable).with_name("mpiexec")
 COUNTS = ("stored", "expanded", "generated", "deadlocks", "errors", "goals", "transient", "depth")
@@ -26,37 +35,79 @@ MOST_RANKS = 5
 TIMEOUT = 30
 
 
-def test_random_searches_go_on_from_every_layer(tmp_path: Path) -> None:
-    """Each run goes on from the checkpoint that the one before left when its limit of states ended it, sometimes with
-    another number of ranks."""
+def by_layers(program: Program, chance: random.Random) -> Job:
+    stop = chance.choice([Found.NOTHING, Found.ANYTHING])
+    return Job(program.tables, stop.value, line=chance.choice([1, 7]))
+
+
+def by_estimates(program: Program, chance: random.Random) -> Job:
+    stop = chance.choice([Found.NOTHING, Found.ANYTHING])
+    return directed(program, "blind", chance.choice([1, 7]), chance.choice([1, 3, None]), stop)
+
+
+@pytest.mark.parametrize("job_of", [by_layers, by_estimates])
+def test_random_searches_go_on(job_of: Callable[[Program, random.Random], Job], tmp_path: Path) -> None:
+    """Each run goes on from the checkpoint that the one before left when its limit of states ended it, in the middle of
+    a layer or after it, sometimes with another number of ranks."""
     went_on = others = 0
     for seed in range(RUNS // 2):  # each of them waits for the disk again and again
         chance, program = random.Random(seed), random_program(seed)
         if program is None:
             continue
-        file, ranks = tmp_path / "search", chance.randint(1, MOST_RANKS)
-        job = Job(program.tables, chance.choice([Found.NOTHING, Found.ANYTHING]).value, line=chance.choice([1, 7]))
+        file, ranks, job = tmp_path / "search", chance.randint(1, MOST_RANKS), job_of(program, chance)
         expected = outcome_of(simulated_root(job, ranks, random_conditions(chance)))
-        keeper = Keeper(str(file), 0.0, "one")
+        keeper = Keeper(str(file), chance.choice([0.0, 1e6]), "one")
         for states in (5, 40, 120, None):
             kept = read(str(file)) if file.exists() else None
             went_on += kept is not None
-            again = Job(job.tables, job.stop, line=job.line, states=states, keeper=Keeper(str(file), 0.0, "one", kept))
+            again = replace(job, states=states, keeper=replace(keeper, kept=kept))
             ranks = chance.choice((ranks, chance.randint(1, MOST_RANKS)))
             others += kept is not None and kept.ranks != ranks
-            outcome = outcome_of(simulated_root(again, ranks, random_conditions(chance)))
+            # Slow enough for the first rank to look at limits.
+            conditions = replace(random_conditions(chance), longest_step=0.05)
+            outcome = outcome_of(simulated_root(again, ranks, conditions))
             if outcome.status is not Status.STATES:
                 break
-        assert (outcome.status, outcome.found) == (expected.status, expected.found), seed
-        assert len(outcome.path) == len(expected.path), seed
+        assert (outcome.status, bool(outcome.found)) == (expected.status, bool(expected.found)), seed
+        assert len(outcome.path) == len(expected.path) or outcome.truncated, seed
         if outcome.status is Status.FOUND:
             assert_is_path(outcome, program)
-        for name in COUNTS if outcome.status is Status.EXHAUSTED else ():
+        for name in COUNTS if outcome.status is Status.EXHAUSTED and job.directions is None else ():
             assert getattr(outcome.statistics, name) == getattr(expected.statistics, name), (seed, name)
+        if outcome.status is Status.EXHAUSTED:
+            assert outcome.statistics.stored == expected.statistics.stored, seed
         keeper.forget()
         assert list(tmp_path.iterdir()) == []
     assert went_on > RUNS // 20
     assert others > RUNS // 40
+
+
+def test_an_interrupt_leaves_a_checkpoint_in_the_middle_of_a_layer(tmp_path: Path) -> None:
+    """The second one ends the search at once."""
+    program = program_of(counters(3))
+    job = Job(program.tables, pace=Pace(chunk=1), keeper=Keeper(str(tmp_path / "search"), 1e6, "one"))
+
+    def interrupted(times: int) -> Callable[[Overview], None]:
+        left = [times]
+
+        def watch(overview: Overview) -> None:
+            while left[0] and overview.figures.get("expanded", 0) > 3:
+                left[0] -= 1
+                roots[-1].interrupt()
+
+        return watch
+
+    roots: list[Root] = []
+
+    def make_root(times: int, transport: Transport) -> Root:
+        roots.append(job.root(transport, watch=interrupted(times)))
+        return roots[-1]
+
+    conditions = Conditions(seed=3, longest_step=0.1)
+    for times in (2, 1):
+        simulate(2, conditions, lambda transport, times=times: make_root(times, transport), job.member)  # type: ignore[misc]
+        assert roots[-1].status is Status.INTERRUPTED
+        assert (tmp_path / "search").exists() == (times == 1)
 
 
 def test_damaged_parts_are_refused(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from beeline.cli.report_files import check_writable, report
 from beeline.cli.reports import Reports, report_options
 from beeline.columns import OF_VERDICT, Look, look
 from beeline.engine import Limits, Statistics
-from beeline.engine.budget import LimitReached, spend
+from beeline.engine.budget import TO_KEEP, LimitReached, spend
 from beeline.languages import LoadOptions
 from beeline.model.network import Network
 from beeline.model.property import Property
@@ -30,8 +30,6 @@ from beeline.report.answers import not_asked, title_of, to_table, word_of
 from beeline.stores import PLAIN
 from beeline.symmetry import NONE as APART
 
-TO_SAVE = 60.0
-"""Seconds in which a search that has to end may still write a checkpoint."""
 EXIT = {"holds": HOLDS, "violated": VIOLATED, "unknown": UNKNOWN}
 
 
@@ -75,7 +73,7 @@ def check(
     check_writable("--trail", trail)
     _check(options)
     bounds = options.limits or Limits()
-    patience = 0.0 if options.checkpoint is None else TO_SAVE
+    patience = 0.0 if options.checkpoint is None else TO_KEEP
     guard.keep(bounds, last_words(asked, options.search, as_json), UNKNOWN, patience)
     budget = made = None
     try:

@@ -28,13 +28,16 @@ class Directions(Record, frozen=True):
     def of(cls, estimators: Sequence[Estimator], context: Context, stop: Found) -> Directions:
         """By the only one of the estimators."""
         (estimator,) = estimators
-        parts = context.network, context.program, context.asked, context.goal, context.stop, context.target
+        places = context.network, context.program, context.asked, context.goal, context.stop, context.target
+        parts = places, context.closes_cycles
         return cls(estimator.text, _pickled(parts), bool(stop) and stop in estimator.covers)
 
     def estimator(self) -> core.Estimator:
         """The estimator, built again. The bytes come from a process that was started together with this one."""
-        network, program, asked, goal, stop, target = pickle.loads(self.context)
-        (estimator,) = build(self.text, Context(network, program, program.native, asked, goal, stop, target))
+        (network, program, *rest), closes_cycles = pickle.loads(self.context)
+        context = Context(network, program, program.native, *rest)
+        context.closes_cycles = closes_cycles
+        (estimator,) = build(self.text, context)
         return estimator.native
 
 

@@ -9,7 +9,6 @@ from beeline.cluster.member import Member
 from beeline.cluster.root import Root
 from beeline.cluster.threads import Mailboxes, ThreadTransport
 from beeline.cluster.transport import Transport
-from beeline.engine import Status
 
 SHORTEST, LONGEST = 50e-6, 200e-6
 """Seconds that a rank without work sleeps: ranks that only ask for messages take the time from those that work."""
@@ -26,9 +25,7 @@ def drive(member: Member) -> None:
                 member.transport.wait(pause)
                 pause = min(2 * pause, LONGEST)
         except KeyboardInterrupt:
-            if not isinstance(member, Root):
-                raise
-            member.stop(Status.INTERRUPTED)
+            member.interrupt()
         if member.transport.failure and not isinstance(member, Root):
             return
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import msgpack
 
 from beeline.cluster.driving import LONGEST, drive
-from beeline.cluster.job import Job
+from beeline.cluster.job import Job, paired
 from beeline.cluster.mpi import MpiTransport
 from beeline.cluster.outcome import outcome_of
 from beeline.cluster.root import Overview, Root, Watch
@@ -23,7 +23,7 @@ def lead(transport: MpiTransport, job: Job, seconds: float | None, progress: Pro
     if root.is_broken:
         transport.is_broken = True
         transport.when_broken()
-    outcome = outcome_of(root)
+    outcome = outcome_of(root, paired(job.space()) if job.pairs else None)
     if job.keeper is not None and outcome.status in (Status.FOUND, Status.EXHAUSTED, Status.DEPTH):
         job.keeper.forget()
     outcome.tier = tier

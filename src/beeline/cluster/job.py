@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from beeline.cluster.directions import Directions
-from beeline.cluster.keeping import Keeper
+from beeline.cluster.keeping import Keeper, Kind
 from beeline.cluster.member import Member, Pace
 from beeline.cluster.root import Bounds, Root, Watch
 from beeline.cluster.transport import Transport
@@ -14,6 +14,24 @@ from beeline.records import Record
 
 LINE = 4096
 """States."""
+LINE_BYTES = 2**18
+FEWEST_IN_LINE = 64
+SHARE_OF_LINES = 8
+"""The part of the memory that lines to all other ranks may take."""
+WORD, BESIDE = 4, 3
+"""Bytes of a word; words that go with each state."""
+
+
+def line_for(words: int, ranks: int, memory: int) -> int:
+    """How many states of so many words are sent at once: a line is to be large enough that its cost is shared by many,
+    and one for each rank must fit into the memory.
+
+    >>> line_for(4, 8, 2**30), line_for(100, 8, 2**30), line_for(100, 1024, 2**30)
+    (4096, 636, 318)
+    """
+    each = WORD * (words + BESIDE)
+    room = memory // SHARE_OF_LINES // max(ranks - 1, 1)
+    return max(FEWEST_IN_LINE, min(LINE, LINE_BYTES // each, room // each))
 
 
 class Job(Record, frozen=True):
@@ -34,6 +52,8 @@ class Job(Record, frozen=True):
     line: int = LINE
     pace: Pace = Pace()
     tier: str = "bytecode"
+    pairs: bool = False
+    """Whether pairs of states are searched, for accepting cycles."""
     directions: Directions | None = None
     """What an A* goes by; None: the search is breadth-first."""
 
@@ -61,9 +81,17 @@ class Job(Record, frozen=True):
         bounds = Bounds(seconds, self.states, self.depth)
         return Root(transport, self._native(transport, space or self.space()), self.pace, bounds, watch, self.keeper)
 
-    def _native(self, transport: Transport, space: core.ReducedProgramSpace) -> core.LayerRank | core.DirectedRank:
+    def _native(self, transport: Transport, space: core.ReducedProgramSpace) -> Kind:
         request = core.Request(stop=self.stop, memory=self.memory, states=None)
-        place = space, transport.rank, transport.ranks, self.line, request
+        place = transport.rank, transport.ranks, self.line, request
         if self.directions is None:
-            return core.LayerRank(*place)
-        return core.DirectedRank(*place, self.directions.estimator(), self.directions.prune)
+            return core.PairedLayerRank(paired(space), *place) if self.pairs else core.LayerRank(space, *place)
+        way = self.directions.estimator(), self.directions.prune
+        if self.pairs:
+            return core.PairedDirectedRank(paired(space), *place, *way)
+        return core.DirectedRank(space, *place, *way)
+
+
+def paired(space: core.ReducedProgramSpace) -> core.PairedReducedProgramSpace:
+    """The space in which a search for a state finds an accepting cycle."""
+    return core.PairedReducedProgramSpace(space)

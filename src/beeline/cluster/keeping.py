@@ -1,8 +1,8 @@
 """Checkpoints of searches by several ranks.
 
 When a round is over, nobody works and nothing is under way: each rank then leaves its part, before it begins the next
-round, and lines that come early wait. An answer to a wave of that round tells that its sender has done so. When all
-have, the first rank writes which parts belong together; only then older ones are removed."""
+round, and lines that come early wait. Within a round all pause for it. An answer to a later wave tells that its sender
+has done so. When all have, the first rank writes which parts belong together; only then older ones are removed."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from msgspec import MsgspecError, json
 from beeline.engine import core
 from beeline.records import Record
 
+Kind = core.LayerRank | core.DirectedRank | core.PairedLayerRank | core.PairedDirectedRank
 FIRST_LINE = b"beeline checkpoint of several ranks\n"
 
 
@@ -43,7 +44,7 @@ class Keeper(Record, frozen=True):
         """The file of one rank."""
         return Path(f"{self.file}.{number}.{rank}")
 
-    def save(self, native: core.LayerRank, number: int, rank: int, ranks: int, complete: int) -> bool:
+    def save(self, native: Kind, number: int, rank: int, ranks: int, complete: int) -> bool:
         """Leaves the part of a rank, and removes those from before the last complete checkpoint: its own, and its share
         of those of ranks that there are no more. False if there is no room for it."""
         for path in Path(self.file).parent.glob(f"{Path(self.file).name}.*.*"):
@@ -56,7 +57,7 @@ class Keeper(Record, frozen=True):
             return False
         return True
 
-    def restore(self, native: core.LayerRank, rank: int, ranks: int) -> None:
+    def restore(self, native: Kind, rank: int, ranks: int) -> None:
         """Has a rank go on from its part, or with its share of all parts, where there was another number of them."""
         assert self.kept is not None
         parts = [str(self.part(self.kept.number, one)) for one in range(self.kept.ranks)]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import struct
 from typing import Protocol, runtime_checkable
 
-from beeline.cluster.keeping import Keeper
+from beeline.cluster.keeping import Keeper, Kind
 from beeline.cluster.messages import Found, News, Order, Piece, Query, Sums, packed, unpacked
 from beeline.cluster.transport import LEFT, LINE, NEWS, ORDER, PIECE, QUERY, SUMS, Transport
 from beeline.engine import core
@@ -64,6 +64,9 @@ class LayeredRank(NativeRank, Protocol):
     def advance(self) -> None: ...
 
 
+DIRECTED = core.DirectedRank | core.PairedDirectedRank
+
+
 class Pace(Record, frozen=True):
     """How a rank divides its time."""
 
@@ -95,16 +98,16 @@ class Member:
         self._saved = 0
         self.failure = ""
         self.done = False
-        self.directed = native if isinstance(native, core.DirectedRank) else None
+        self.directed = native if isinstance(native, DIRECTED) else None
         """The rank, if its states need not be in layers."""
         self._told_best: int | None = None
         if keeper is not None and keeper.kept is not None:
             self._guarded(lambda: keeper.restore(self._kept, rank, ranks))
 
     @property
-    def _kept(self) -> core.LayerRank:
+    def _kept(self) -> Kind:
         """The rank, if it leaves checkpoints."""
-        assert isinstance(self.native, core.LayerRank)
+        assert isinstance(self.native, Kind)
         return self.native
 
     def step(self) -> bool:
@@ -152,6 +155,11 @@ class Member:
         for child in self._children:
             self.transport.send(child, ORDER, packed(order))
         before, self._order = self._order, order
+        keeper = self.keeper
+        if order.save != before.save and order.save and keeper is not None:
+            self._guarded(lambda: self._save(keeper, order))
+        if order.pause and not before.pause:
+            self._flushed = False  # states that wait in lines are to be sent
         if order.round != before.round:
             self._begin_round(order)
         if (order.round != before.round or order.ends) and self._early:
@@ -165,9 +173,6 @@ class Member:
 
     def _begin_round(self, order: Order) -> None:
         self._flushed = False
-        keeper = self.keeper
-        if order.save and keeper is not None:
-            self._guarded(lambda: self._save(keeper, order))
         assert isinstance(self.native, LayeredRank)
         if order.probe:
             self.native.probe()
@@ -194,7 +199,11 @@ class Member:
     @property
     def is_passive(self) -> bool:
         """Whether only a message can give it work."""
-        return self._order.ends or bool(self.failure) or (self._flushed and self.native.waiting == 0)
+        return self._order.ends or bool(self.failure) or (self._flushed and not self._may_expand)
+
+    @property
+    def _may_expand(self) -> bool:
+        return self.native.waiting > 0 and not self._order.pause
 
     def _work(self) -> bool:
         if self.is_passive:
@@ -202,11 +211,11 @@ class Member:
         if self.transport.in_flight() >= self.pace.window:
             return False
         began = self.transport.now()
-        if self.native.waiting:
+        if self._may_expand:
             self._flushed = False
             self._guarded(self._expand)
             self._fit_chunk(self.transport.now() - began)
-        if not self.native.waiting:
+        if not self._may_expand:
             self.native.flush()
             self._flushed = True
         self._send_lines()
@@ -278,6 +287,10 @@ class Member:
         if now >= self._next_news or (bad and not self._order.ends) or best != self._told_best:
             self._next_news, self._told_best = now + BETWEEN_NEWS, best
             self._send_news(News(self.figures(), self.native.limit, self.failure, best))
+
+    def interrupt(self) -> None:
+        """Somebody wants this rank to end: the first one is to end the search."""
+        self._send_news(News(self.figures(), "interrupted"))
 
     def _own_best(self) -> int | None:
         """The length of a trace that others need not try to reach, where they would."""

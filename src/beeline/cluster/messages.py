@@ -34,8 +34,11 @@ class Order(Record, frozen=True):
     """Nothing more is expanded or stored; what is under way is received and dropped."""
     over: bool = False
     """Nothing is under way any more: the search is over."""
+    pause: bool = False
+    """Nothing is expanded until the next order."""
     save: int = 0
-    """The number of the checkpoint of which each rank leaves its part before the round begins; 0: none."""
+    """The number of the last checkpoint of which each rank is to leave its part when it hears of it, and before a round
+    that begins with the order; 0: none."""
     complete: int = 0
     """That of the last one that is complete."""
     bound: int | None = None

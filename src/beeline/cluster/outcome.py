@@ -7,8 +7,9 @@ from beeline.cluster.root import Root, Step, raise_failure
 from beeline.engine import Found, Outcome, core
 
 
-def outcome_of(root: Root) -> Outcome:
-    """The outcome of a search that is over. Raises what the space of a rank raised."""
+def outcome_of(root: Root, pairs: core.PairedReducedProgramSpace | None = None) -> Outcome:
+    """The outcome of a search that is over, of `pairs` of states in terms of these. Raises what the space of a rank
+    raised."""
     raise_failure("" if root.is_broken else root.cause)
     assert root.status is not None
     best, path = root.best, list(root.path)
@@ -25,6 +26,8 @@ def outcome_of(root: Root) -> Outcome:
         error_detail=best.detail if best is not None and failed else 0,
         proven=best is not None and not root.truncated,
     )
+    if pairs is not None:
+        core.retell_pairs(pairs, native)
     outcome = Outcome(native)
     outcome.cause, outcome.truncated = root.cause, root.truncated
     return outcome

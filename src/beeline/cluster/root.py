@@ -9,11 +9,14 @@ from beeline.cluster.member import Member, NativeRank, Pace
 from beeline.cluster.messages import Found, News, Order, Piece, Query, Sums, packed, unpacked
 from beeline.cluster.transport import LEFT, NEWS, PIECE, QUERY, Transport
 from beeline.engine import Status, core
+from beeline.engine.budget import KEEPING, doing
 from beeline.records import Record, replace
 
 Step = tuple[int, tuple[int, ...]]
 Watch = Callable[["Overview"], None]
 BETWEEN_LOOKS = 0.1
+IN_LAYER = 5.0
+"""Seconds after which a checkpoint that is due waits for the end of a layer no longer."""
 
 
 class Bounds(Record, frozen=True):
@@ -69,6 +72,11 @@ class Root(Member):
         self._last_save = self._complete = 0 if kept is None else kept.number
         self._saving: Kept | None = None
         """The checkpoint whose parts are being written."""
+        self._end_after: tuple[Status, str] | None = None
+        """How the search is to end when a checkpoint is left."""
+        self._has_saved = False
+        """Whether all were asked to save during the present pause."""
+        self._interrupts = 0
         self._pieces: dict[int, Piece] = {}
         self._news: dict[int, dict[str, int]] = {}
         self._heard = dict.fromkeys(range(1, transport.ranks), transport.now())
@@ -110,12 +118,44 @@ class Root(Member):
             self._look()
         return busy
 
-    def stop(self, status: Status, cause: str = "") -> None:
-        """Ends the search, whatever is still to be done."""
-        if self.status is None:
+    def stop(self, status: Status, cause: str = "", at_once: bool = False) -> None:
+        """Ends the search, whatever is still to be done but leaving a checkpoint; `at_once` without one."""
+        if self.status is None and self._leaves_checkpoint(status, cause) and not at_once:
+            if self._end_after is None:
+                self._end_after = status, cause
+                doing(KEEPING)
+                self._pause()
+        elif self.status is None:
             self.status, self.cause = status, cause
             self._previous = None
             self._next_wave(ends=True)
+
+    def interrupt(self) -> None:
+        """Asked for once, a checkpoint is left first."""
+        self._interrupts += 1
+        self.stop(Status.INTERRUPTED, at_once=self._interrupts > 1)
+
+    # Checkpoints within a round: when nobody expands and nothing is under way, all save, and then they go on, or end.
+
+    def _leaves_checkpoint(self, status: Status, cause: str) -> bool:
+        """Whether all ranks still have all of their states."""
+        return self.keeper is not None and status is not Status.MEMORY and not cause
+
+    def _pause(self) -> None:
+        if not self._order.pause:
+            self._previous, self._has_saved = None, False
+            self._next_wave(pause=True)
+
+    def _at_rest(self, sums: Sums) -> None:
+        """There is a pause, and all is quiet."""
+        self._previous = None
+        if not self._has_saved and (sums.best is None or self.directed is not None):
+            self._has_saved = True
+            self._next_wave(save=self._begin_save(), complete=self._complete)
+        elif self._end_after is not None:
+            self.stop(*self._end_after, at_once=True)
+        else:
+            self._next_wave(pause=False, complete=self._complete)
 
     # Decisions
 
@@ -135,6 +175,8 @@ class Root(Member):
         elif self.status is not None:
             self._take_what_was_found(sums)
             self._finish()
+        elif self._order.pause:
+            self._at_rest(sums)
         else:
             self._previous = None
             self._decide(sums)
@@ -170,13 +212,14 @@ class Root(Member):
     def _next_save(self) -> int:
         """The number of the checkpoint that all ranks are to leave now; 0 if it is not time."""
         keeper, now = self.keeper, self.transport.now()
-        if keeper is None or now < self._saved_at + keeper.every:
-            return 0
-        self._saved_at = now
+        return self._begin_save() if keeper is not None and now >= self._saved_at + keeper.every else 0
+
+    def _begin_save(self) -> int:
+        assert self.keeper is not None
+        self._saved_at = self.transport.now()
         self._last_save += 1
-        self._saving = Kept(
-            self._last_save, self.transport.ranks, self._order.round, self._states_before, keeper.identity
-        )
+        identity = self.keeper.identity
+        self._saving = Kept(self._last_save, self.transport.ranks, self._order.round, self._states_before, identity)
         return self._last_save
 
     def _end(self, status: Status) -> None:
@@ -235,6 +278,8 @@ class Root(Member):
             self.stop(Status.TIME)
         elif bounds.states is not None and overview.figures.get("stored", 0) > bounds.states:
             self.stop(Status.STATES)
+        elif self.keeper is not None and now >= self._saved_at + self.keeper.every + IN_LAYER:
+            self._pause()
         for rank, heard in self._heard.items():
             if rank not in self._left and self._is_gone(rank, now - heard):
                 self._break_off(f"rank {rank} is gone")

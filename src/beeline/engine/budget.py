@@ -30,6 +30,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 SEARCHING = "searching"
 FINISHING = REPLAYING, REPORTING = "replaying", "reporting"
 
+KEEPING = "keeping a checkpoint"
+TO_KEEP = 60.0
+"""Seconds in which work that has to end may still write a checkpoint."""
+
 SIGNAL = signal.SIGVTALRM
 """By which a watchdog speaks to the main thread: hardly any program uses it for something else."""
 
@@ -104,6 +108,8 @@ class Budget:
         self.phase = phase
         if phase in FINISHING:
             self._ask_at(overtime_to_finish(self._time) - (monotonic() - self._began))
+        elif phase == KEEPING:
+            self._ask_at(overtime(self._time) - (monotonic() - self._began) + TO_KEEP)
 
     def ends(self, error: BaseException) -> bool:
         """Whether an exception says that this budget is spent, and the work has an answer to that. A part of the work

@@ -7,7 +7,7 @@ lasso, for a while.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -42,8 +42,13 @@ MOST_SEEDS = 4  # accepting states of the first cycle through which a shorter on
 ABOUT_CYCLES = frozenset({"cL", "cU", "blind"})
 
 
-def check_cycles(problem: Problem, settings: Settings) -> Result:
-    """What a search for a lasso says; begun again with more room where processes are started."""
+Attempt = Callable[[Problem, Settings], Result]
+
+
+def check_cycles(problem: Problem, settings: Settings, attempt: Attempt | None = None) -> Result:
+    """What a search for a lasso says, or another `attempt` to find one; begun again with more room where processes are
+    started."""
+    attempt = attempt or _answer
     settings = _with_search(settings)
     asked = problem.asked
     if settings.search.name == COMPONENTS:
@@ -53,7 +58,7 @@ def check_cycles(problem: Problem, settings: Settings) -> Result:
         problem = problem.smaller(WHOLE, note, inf, match)
     while True:
         try:
-            result = _told(_answer(problem, settings), asked, settings)
+            result = _told(attempt(problem, settings), asked, settings)
             result = replace(result, shrinking=problem.shrinking())
             if not settings.shortest_lasso:
                 return result
@@ -112,7 +117,7 @@ def _answer(problem: Problem, settings: Settings) -> Result:
     reduced = _reduced(ready, settings)
     if settings.search.name == AUTO:
         return _by_turns(problem, ready, settings, reduced)
-    estimators = _estimators(ready, settings)
+    estimators = estimators_about(ready, settings)
     outcome = _look(problem, ready, settings, reduced, estimators)
     return result_of(problem, ready, settings, outcome, estimators, reduced)
 
@@ -130,7 +135,7 @@ def _by_turns(problem: Problem, ready: Ready, settings: Settings, reduced: Reduc
     used = Statistics()
     for position, (name, states) in enumerate(TURNS):
         turn = replace(_rest_of(settings, used, states), search=find(name))
-        outcome = _look(problem, ready, turn, reduced, _estimators(ready, turn))
+        outcome = _look(problem, ready, turn, reduced, estimators_about(ready, turn))
         used = used.joined(outcome.statistics)
         given_up = outcome.status in (Status.STATES, Status.MEMORY) and not _is_spent(settings, used)
         if not given_up or position == len(TURNS) - 1:
@@ -174,7 +179,8 @@ def _is_spent(settings: Settings, used: Statistics) -> bool:
     )
 
 
-def _estimators(ready: Ready, settings: Settings) -> list[Estimator]:
+def estimators_about(ready: Ready, settings: Settings) -> list[Estimator]:
+    """What a search of pairs goes by."""
     search, text = settings.search, settings.heuristic
     if search.takes is Takes.NONE:
         return []

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from hashlib import sha256
 
 from beeline.cluster.directions import Directions
-from beeline.cluster.job import Job
+from beeline.cluster.job import Job, line_for
 from beeline.cluster.keeping import Keeper, read
 from beeline.cluster.member import Pace
 from beeline.cluster.mpi import MISSING, is_installed
@@ -14,6 +14,7 @@ from beeline.compile.program import Program
 from beeline.engine import Found, Outcome, core
 from beeline.engine.budget import SEARCHING, current, doing
 from beeline.engine.limits import Limits, default_memory
+from beeline.engines.cycles import check_cycles, estimators_about, result_of
 from beeline.engines.declaration import Counting, Engine, EngineError
 from beeline.engines.explicit import begin_again, conclude
 from beeline.engines.shrunk import shrink_and_search
@@ -23,27 +24,27 @@ from beeline.problems.networks import NetworkProblem, ReadyNetwork, folded
 from beeline.problems.problem import Problem
 from beeline.problems.settings import Folded, Reduced, Result, Settings
 from beeline.records import replace
-from beeline.searches import Option, Search, SearchError, find
+from beeline.searches import AUTOMATA, FAIRNESS, Option, Search, SearchError, find
 from beeline.searches.declaration import Checkpoint, Values, given_options, with_defaults
 
 NAME = "mpi"
 PAPER = "Melatti, Palmer, Sawaya, Yang, Kirby and Gopalakrishnan, Parallel and distributed model checking in Eddy, 2006"
 BREADTH_FIRST, A_STAR, BY_DEFAULT, PLAIN = "bfs", "astar", "auto", "plain"
 OPTIONS = (
-    Option("line", "states that are sent at once", 4096, least=1, most=2**24),
+    Option("line", "states that are sent at once; as many as suits their size if not given", least=1, most=2**24),
     Option("window", "messages on their way at which a process stops to expand", 32, least=1, most=2**16),
 )
 
 
 def accepts(problem: Problem) -> str | None:
-    """Questions about states of networks without clocks."""
+    """Questions about states, or about single runs, of networks without clocks."""
     if not is_installed():
         return MISSING
     if not isinstance(problem, NetworkProblem):
         return "only networks without clocks are searched by several processes"
     asked = problem.asked
-    if asked.asks_runs or asked.seeks_cycle or asked.automaton is not None or asked.asks_branches:
-        return "it asks about runs, and several processes look for states only"
+    if asked.asks_runs or asked.asks_branches or asked.asks_behaviour:
+        return "it asks about more than one run, and several processes look for states and for cycles only"
     if isinstance(asked, Range):
         return "it asks for a range, and several processes look for states only"
     return asked.unsupported_reason or None
@@ -56,11 +57,13 @@ def _search_of(settings: Settings) -> Search:
         raise EngineError(f"the engine mpi has no search '{search.name}': use --search {BREADTH_FIRST} or {A_STAR}")
     if search.name == A_STAR and settings.limits is not None and settings.limits.depth is not None:
         raise EngineError(f"the engine mpi bounds the depth of --search {BREADTH_FIRST} only")
-    if search.name == A_STAR and settings.checkpoint is not None:
-        raise EngineError(f"the engine mpi leaves checkpoints of --search {BREADTH_FIRST} only: A* knows no rounds")
     _check(search, settings.threads)
     if settings.reduction is not None:
         raise EngineError("the engine mpi leaves out no steps: use --reduce none")
+    if settings.fairness != FAIRNESS[0]:
+        raise EngineError(f"the engine mpi knows no fairness: use --fairness {FAIRNESS[0]}")
+    if settings.shortest_lasso or settings.automaton != AUTOMATA[0]:
+        raise EngineError("the engine mpi finds the shortest cycle through an accepting state: leave out other wishes")
     return search
 
 
@@ -78,6 +81,8 @@ def _solver(values: Values) -> Callable[[Problem, Settings], Result]:
         def attempt(one: Problem, rest: Settings) -> Result:
             return _attempt(one, rest, values)
 
+        if problem.asked.seeks_cycle:
+            return check_cycles(problem, settings, lambda one, rest: _attempt_cycles(one, rest, values))
         return shrink_and_search(problem, settings, lambda smaller, rest: begin_again(smaller, rest, attempt))
 
     return solve
@@ -104,6 +109,23 @@ def _attempt(problem: Problem, settings: Settings, values: Values) -> Result:
     outcome.proven &= all(problem.stop in estimator.covers for estimator in estimators)
     result = conclude(problem, ready, settings, outcome, estimators, Reduced())
     return replace(result, symmetry=ready.folded.name, symmetry_note=ready.folded.note)
+
+
+def _attempt_cycles(problem: Problem, settings: Settings, values: Values) -> Result:
+    """By pairs of states: whoever owns a pair may own neither state."""
+    ready = problem.ready(settings)
+    assert isinstance(ready, ReadyNetwork)
+    estimators = estimators_about(ready, settings)
+    stop = problem.stop & ~Found.CYCLE
+    directions = Directions.of(estimators, ready.context, stop) if estimators else None
+    asked = Counting(settings.search, settings.limits, settings.progress, tier=settings.tier)
+    try:
+        outcome = _searched(
+            ready.program, stop, asked, values, Folded(), False, directions, settings.checkpoint, pairs=True
+        )
+    except core.CheckpointError as error:
+        raise SearchError(f"the checkpoint cannot be used: {error}") from None
+    return result_of(problem, ready, settings, outcome, estimators)
 
 
 def _explorer(values: Values) -> Callable[[Problem, Counting], Outcome]:
@@ -140,24 +162,28 @@ def _searched(
     merged: bool,
     directions: Directions | None = None,
     checkpoint: Checkpoint | None = None,
+    pairs: bool = False,
 ) -> Outcome:
     """By all processes."""
     from beeline.cluster.following import lead
     from beeline.cluster.mpi import world
 
     transport, limits, budget = world(), asked.limits or Limits(), current()
+    memory = limits.memory or default_memory() // transport.on_this_machine
+    words = core.ProgramSpace(program.native).words
     job = Job(
         program.tables,
         stop.value,
         merged,
         folds.tables or None,
         0 if asked.symmetry is None else asked.symmetry.most,
-        limits.memory or default_memory() // transport.on_this_machine,
+        memory,
         limits.states,
         limits.depth,
-        values["line"] or 1,
+        values["line"] or line_for(2 * words + 1 if pairs else words, transport.ranks, memory),
         Pace(values["window"] or 1),
         asked.tier,
+        pairs,
         directions,
     )
     if checkpoint is not None:
@@ -169,7 +195,8 @@ def _searched(
 def _keeper(job: Job, checkpoint: Checkpoint) -> Keeper | None:
     """Where the ranks leave checkpoints. Where processes are started, a model is compiled with more and more room for
     them: a checkpoint of a later attempt is none for an earlier one, which ends soon, as it did before."""
-    parts = job.tables, job.stop, job.merged, job.symmetry, job.orders, job.depth
+    way = None if job.directions is None else job.directions.text
+    parts = job.tables, job.stop, job.merged, job.symmetry, job.orders, job.depth, job.pairs, way
     identity = sha256(repr(parts).encode()).hexdigest()
     if not checkpoint.resumes:
         return Keeper(checkpoint.file, checkpoint.every, identity)

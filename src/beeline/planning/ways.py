@@ -113,7 +113,7 @@ def plan(model: Any, asked: str | Property | None = None, options: Options | Non
     would take. Takes some seconds, or the time of the limits.
 
     >>> from beeline import NetworkBuilder
-    >>> builder = NetworkBuilder()
+    >>> builder = NetworkBuilder("up")
     >>> builder.variable("x", 0, 3)
     >>> _ = builder.process("up").location("run").edge("run", "run", guard="x < 3", effect="x++")
     >>> plan(builder, "x < 4").answer.verdict
