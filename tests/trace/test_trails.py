@@ -24,7 +24,7 @@ from beeline.report.objects import result_object
 from beeline.trace.grouping import group
 from beeline.trace.reorder import reorder
 from beeline.trace.slicing import slice_trail
-from beeline.trace.spin import is_present, read_spin_trail, to_spin_trail
+from beeline.trace.spin import is_present, read_spin_trail, spin_flags, to_spin_trail
 from beeline.trace.trail import Replayer, Trail, TrailError, read_steps, read_trail, trail_of
 
 MODELS = Path("models/promela")
@@ -161,19 +161,19 @@ def test_spin_replays_our_trails_and_we_replay_what_spin_shows(
     name: str, macros: tuple[str, ...], tmp_path: Path
 ) -> None:
     named = {key: value or "1" for key, _, value in (macro.removeprefix("-D").partition("=") for macro in macros)}
-    defines = list(named.items())
+    flags = spin_flags(named)
     network = network_of(name, named)
     trail = long_trail(network)
     model = tmp_path / f"{name}.pml"
     shutil.copy(MODELS / f"{name}.pml", model)
     written = tmp_path / f"{name}.pml.trail"
-    written.write_text(to_spin_trail(trail, model, defines))
-    command = ["spin", *(f"-D{key}={value}" for key, value in defines), "-t", model.name]
+    written.write_text(to_spin_trail(trail, model, flags))
+    command = ["spin", *flags, "-t", model.name]
     shown = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
     moves = len(written.read_text().splitlines())
     assert f"trail ends after {moves} steps" in shown
     assert ("assertion violated" in shown) == (trail.steps[-1].error is not None)
-    back = read_spin_trail(written, model, network, defines)
+    back = read_spin_trail(written, model, network, flags)
     assert back.states == trail.states
 
 

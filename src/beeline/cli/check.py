@@ -130,7 +130,7 @@ def check(
             Path(dot).write_text(to_graphviz(result.trace) + "\n")
     if trail is not None and result.trace is not None:
         with report("--trail"):
-            _write_spin_trail(trail, file, model, tuple(reading.defines.items()), result)
+            _write_spin_trail(trail, file, model, reading, result)
     if options.checkpoint is not None:
         from beeline.cli.checkpoint import end
 
@@ -184,13 +184,13 @@ def save_unverified(file: str, results: Sequence[Result]) -> str | None:
     return None
 
 
-def _write_spin_trail(path: str, file: str, model: Any, defines: tuple[tuple[str, str], ...], result: Result) -> None:
+def _write_spin_trail(path: str, file: str, model: Any, reading: LoadOptions, result: Result) -> None:
     from beeline.trace.lasso import trail_of_trace
-    from beeline.trace.spin import to_spin_trail
+    from beeline.trace.spin import spin_flags, to_spin_trail
 
     assert result.trace is not None
     trail = trail_of_trace(model, result.property, result.trace)
-    Path(path).write_text(to_spin_trail(trail, file, defines))
+    Path(path).write_text(to_spin_trail(trail, file, spin_flags(reading.defines, reading.claim)))
 
 
 def _check(options: Options) -> None:

@@ -27,7 +27,7 @@ from beeline.trace import to_json, to_text
 from beeline.trace.grouping import group
 from beeline.trace.reorder import reorder
 from beeline.trace.slicing import slice_trail
-from beeline.trace.spin import has_cycle, read_spin_trail
+from beeline.trace.spin import Flags, has_cycle, read_spin_trail, spin_flags
 from beeline.trace.trail import Replayer, Trail, TrailError, follow_shown, read_steps, trail_of
 
 MONITOR = "monitor"  # what a trace calls the automaton of a question
@@ -75,7 +75,7 @@ def improve(
             if not isinstance(model, Network):
                 remedy = "a space of your own has its own states"
                 raise ModelError("only traces of networks can be improved", remedy=remedy)
-            wanted, trail = _read(trace, file, model, tuple(reading.defines.items()), asked)
+            wanted, trail = _read(trace, file, model, spin_flags(reading.defines, reading.claim), asked)
             before, note = trail, ""
             if trail.cycle is not None:
                 if search or reordered or sliced or grouped or to != "property":
@@ -98,19 +98,15 @@ def improve(
     return _tell(before, trail, wanted, note, as_json)
 
 
-def _read(
-    trace: str, file: str, model: Network, defines: tuple[tuple[str, str], ...], text: str | None
-) -> tuple[Property, Trail]:
+def _read(trace: str, file: str, model: Network, flags: Flags, text: str | None) -> tuple[Property, Trail]:
     """What the trace violates, and the trace. SPIN's trails are about the first claim, if there is one; those with a
     cycle, about the first question that they answer. Runs that go on for ever come without their monitor."""
     if trace.endswith(".trail") and has_cycle(trace):
         candidates = [asked for asked in questions(model) if asked.seeks_cycle]
-        return _first_violated(
-            model, candidates if text is None else [languages.ask(model, text)], trace, file, defines
-        )
+        return _first_violated(model, candidates if text is None else [languages.ask(model, text)], trace, file, flags)
     if trace.endswith(".trail"):
         asked = languages.ask(model, text) if text is not None else _default(model)
-        return asked, read_spin_trail(trace, file, asked.watched(model), defines)
+        return asked, read_spin_trail(trace, file, asked.watched(model), flags)
     steps, told = read_steps(trace)
     text = text or told.get("property")
     asked = languages.ask(model, text) if text is not None else _default(model)
@@ -125,11 +121,11 @@ def _read(
 
 
 def _first_violated(
-    model: Network, candidates: list[Property], trace: str, file: str, defines: tuple[tuple[str, str], ...]
+    model: Network, candidates: list[Property], trace: str, file: str, flags: Flags
 ) -> tuple[Property, Trail]:
     """The first question that SPIN's lasso answers, and the lasso."""
     for asked in candidates:
-        trail = closed(read_spin_trail(trace, file, _unwatched(model, asked), defines))
+        trail = closed(read_spin_trail(trace, file, _unwatched(model, asked), flags))
         if repeated_states(model, asked, trail):
             return asked, trail
     names = ", ".join(asked.name for asked in candidates) or "it asks nothing about such runs"

@@ -80,9 +80,10 @@ def model_options(command: F) -> F:
 
     @wraps(command)
     def gathered(
-        *arguments: Any, defines: tuple[tuple[str, str], ...], lossy: bool, deadlock: str, undefined: str, **others: Any
+        *arguments: Any, defines: tuple[tuple[str, str], ...], lossy: bool, claim: str | None, **others: Any
     ) -> Any:
-        return command(*arguments, reading=LoadOptions(dict(defines), lossy, deadlock, undefined), **others)
+        murphi = {name: others.pop(name) for name in ("deadlock", "undefined")}
+        return command(*arguments, reading=LoadOptions(dict(defines), lossy, claim=claim, **murphi), **others)
 
     made = cast("F", gathered)
     for option in (
@@ -101,6 +102,9 @@ def model_options(command: F) -> F:
             help="In Murphi, a state that no rule leads out of, one without any rule, or none.",
         ),
         click.option("--lossy", is_flag=True, help="Sends to full channels lose the message (SPIN's -m)."),
+        click.option(
+            "--claim", metavar="FILE", help="Where a Promela model's never claim or formulas stand (SPIN's -N)."
+        ),
         click.option("-D", "defines", multiple=True, type=Define(), help="Define a macro or constant of the model."),
         click.option("--language", metavar="NAME", help="The model's language, if its suffix does not tell."),
         click.argument("file", type=click.Path()),

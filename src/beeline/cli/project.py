@@ -61,6 +61,7 @@ class ModelTable(SearchOptions, frozen=True, forbid_unknown_fields=True):
     language: str | None = None
     defines: dict[str, str | int | bool] = field(default_factory=dict)
     lossy: bool = False
+    claim: str | None = None
     deadlock: str | None = None
     undefined: str | None = None
     expect: str | None = None
@@ -221,6 +222,8 @@ class _Reader:
             arguments.append(f"--language={model.language}")
         if model.lossy:
             arguments.append("--lossy")
+        if model.claim is not None:
+            arguments.append(f"--claim={self.file.parent / model.claim}")
         arguments += [
             f"--{name}={value}" for name in ("deadlock", "undefined") if (value := getattr(model, name)) is not None
         ]

@@ -26,6 +26,7 @@ class LoadOptions(Record, frozen=True):
     defines: Mapping[str, str] = field(default_factory=dict)  # -D NAME=VALUE of the preprocessor
     lossy: bool = False  # sends to full channels lose the message (SPIN's -m)
     deadlock: str = "stuttering"  # what counts as one in Murphi: also "stuck", or "off"
+    claim: str | None = None  # a file whose never claims and formulas belong to the Promela model (SPIN's -N)
     undefined: str = "auto"  # what a copy of a variable without a value is in Murphi: also "error", or "copied"
 
 
@@ -44,6 +45,7 @@ class Language(Record, frozen=True):
         str, ...
     ] = ()  # patterns of lines, all of which a file in this language has; for those without a suffix
     read: Callable[[str, Path], Network] | None = None  # a text as if it stood in a file; nothing of it is run
+    takes_claims: bool = False  # whether claims may stand in a file of their own
 
 
 _FOLDER = Folder("beeline.languages", "LANGUAGE", Language)
@@ -78,8 +80,11 @@ def load(path: Path, language: str | None = None, options: LoadOptions | None = 
         what = "this is a folder, not a file" if path.is_dir() else "no such file"
         raise ModelError(what, Source(str(path)), "check the path")
     chosen = _choose(path, language)
+    options = options or LoadOptions()
+    if options.claim is not None and not chosen.takes_claims:
+        raise ModelError("claims in a file of their own belong to Promela", Source(str(path)), "leave out --claim")
     doing("parsing")
-    return chosen.load(path, options or LoadOptions())
+    return chosen.load(path, options)
 
 
 def _choose(path: Path, language: str | None) -> Language:

@@ -10,7 +10,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import count
 from pathlib import Path
@@ -21,7 +21,7 @@ from beeline.model.state import State
 from beeline.records import Record, field, replace
 from beeline.trace.trail import Trail, TrailError
 
-Defines = Sequence[tuple[str, str]]
+Flags = Sequence[str]
 
 _PROCTYPE = re.compile(r"/\* proctype (\d+): (\S+) \*/")
 _FIRST = re.compile(r"trans\[\s*(\d+)\]\[(\d+)\]\s*=\s*settr\((\d+),(\d+),(\d+),(\d+),(\d+),\"(.*)\"")
@@ -120,13 +120,13 @@ def is_present() -> bool:
     return shutil.which("spin") is not None
 
 
-def automata(model: str | Path, defines: Defines = ()) -> dict[str, Automaton]:
+def automata(model: str | Path, flags: Flags = ()) -> dict[str, Automaton]:
     """SPIN's automata by the names of the proctypes, statements not merged."""
     if not is_present():
         raise TrailError("SPIN is not installed: its trails need `spin` to number transitions")
     with tempfile.TemporaryDirectory() as folder:
         shutil.copy(model, Path(folder) / Path(model).name)
-        command = ["spin", "-o3", *_flags(defines), "-a", Path(model).name]
+        command = ["spin", "-o3", *flags, "-a", Path(model).name]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
         table, header = Path(folder) / "pan.t", Path(folder) / "pan.h"
         if not table.exists() or not header.exists():
@@ -134,8 +134,14 @@ def automata(model: str | Path, defines: Defines = ()) -> dict[str, Automaton]:
         return _parse(table.read_text(), header.read_text())
 
 
-def _flags(defines: Defines) -> list[str]:
-    return [f"-D{name}={value}" for name, value in defines]
+def spin_flags(defines: Mapping[str, str], claim: str | None = None) -> tuple[str, ...]:
+    """How SPIN is told what a model was read with.
+
+    >>> spin_flags({"N": "3"})
+    ('-DN=3',)
+    """
+    beside = () if claim is None else ("-N", str(Path(claim).absolute()))
+    return (*(f"-D{name}={value}" for name, value in defines.items()), *beside)
 
 
 def _parse(table: str, header: str) -> dict[str, Automaton]:
@@ -238,10 +244,10 @@ class Alignment:
 # Out
 
 
-def to_spin_trail(trail: Trail, model: str | Path, defines: Defines = ()) -> str:
+def to_spin_trail(trail: Trail, model: str | Path, flags: Flags = ()) -> str:
     """The trail as text for a .trail file next to the model: `spin -t` replays it. Beside a never claim, which is said
     first, number 0 is the claim and processes are counted from 1. A run that comes to rest has no cycle without one."""
-    found = automata(model, defines)
+    found = automata(model, flags)
     alignment = Alignment(trail.network, found)
     monitor = trail.network.monitor
     if monitor is not None and monitor.name not in found:
@@ -269,12 +275,12 @@ def _first_moves(step: Step) -> list[Move]:
 # In
 
 
-def read_spin_trail(path: str | Path, model: str | Path, network: Network, defines: Defines = ()) -> Trail:
+def read_spin_trail(path: str | Path, model: str | Path, network: Network, flags: Flags = ()) -> Trail:
     """The trail that SPIN replays from a .trail file, followed step by step in our own terms."""
     if not Path(path).is_file():
         raise TrailError(f"{path}: no such file")
-    alignment = Alignment(network, automata(model, defines))
-    command = ["spin", *_flags(defines), "-t", "-p", "-k", str(Path(path).absolute()), Path(model).name]
+    alignment = Alignment(network, automata(model, flags))
+    command = ["spin", *flags, "-t", "-p", "-k", str(Path(path).absolute()), Path(model).name]
     done = subprocess.run(command, cwd=Path(model).absolute().parent, capture_output=True, text=True, check=False)
     shown = _shown(done.stdout)
     if not shown:

@@ -15,7 +15,7 @@ def load(path: Path, options: LoadOptions) -> Network:
     from .parser import parse_file
 
     defines = [f"{name}={value}" if value != "" else name for name, value in options.defines.items()]
-    model = parse_file(path, defines)
+    model = parse_file(path, defines, options.claim)
     doing("elaborating")
     return elaborate(model, lossy=options.lossy)
 
@@ -33,6 +33,7 @@ LANGUAGE = Language(
     "SPIN's language, all but embedded C; states and steps are those of SPIN's verifier",
     load,
     "G. J. Holzmann, The SPIN Model Checker, Addison-Wesley 2003",
+    takes_claims=True,
     signs=(r"\bproctype\s+\w+\s*\(|^\s*init\s*\{",),
     read=_read,
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from beeline.model.source import Source
 
-from .errors import PromelaError, UnsupportedPromela
+from .errors import PromelaError, UnsupportedPromela, read_text
 from .inlines import expand_inlines
 from .parse_expressions import EMBEDDED_C, embedded_c
 from .parse_statements import StatementParser
@@ -27,9 +27,17 @@ from .syntax import (
 from .tokens import Token, read_tokens
 
 
-def parse_file(path: str | Path, defines: Iterable[str] = ()) -> Model:
-    """The syntax tree of the model at `path`; `defines` as after `-D` on a command line."""
-    return _parse(read_tokens(path, defines), str(path))
+def parse_file(path: str | Path, defines: Iterable[str] = (), claim: str | None = None) -> Model:
+    """The syntax tree of the model at `path`, with what stands in the file `claim` behind it; `defines` as after `-D`
+    on a command line."""
+    tokens = read_tokens(path, defines) if claim is None else read_tokens(path, defines, _with_claim(path, claim))
+    return _parse(tokens, str(path))
+
+
+def _with_claim(path: str | Path, claim: str) -> str:
+    if not Path(claim).is_file():
+        raise PromelaError("no such file", Source(claim), "check --claim")
+    return f'{read_text(path)}\n#include "{Path(claim).resolve()}"\n'
 
 
 def parse_text(text: str, file: str = "<text>", defines: Iterable[str] = ()) -> Model:
