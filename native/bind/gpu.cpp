@@ -41,7 +41,7 @@ std::pair<std::string, std::string> source(const HostTwin& twin, const Lookup* l
 // What a search outside of this module found.
 Outcome make_outcome(const std::string& status, std::uint32_t found, const nb::dict& counts, double seconds,
                      const std::vector<std::pair<std::uint32_t, std::vector<Word>>>& path, std::uint32_t error_action,
-                     std::uint32_t error_detail, bool proven) {
+                     std::uint32_t error_detail, bool proven, std::int64_t cycle) {
     const std::pair<const char*, Status> names[] = {
         {"exhausted", Status::kExhausted}, {"found", Status::kFound},
         {"time", Status::kTime},           {"memory", Status::kMemory},
@@ -76,6 +76,7 @@ Outcome make_outcome(const std::string& status, std::uint32_t found, const nb::d
     outcome.error_action = error_action;
     outcome.error_detail = error_detail;
     outcome.proven = proven;
+    outcome.cycle = cycle;
     return outcome;
 }
 
@@ -117,7 +118,7 @@ BEELINE_BIND(kFunctions, module) {
                "Why a program cannot be searched on a device; empty if it can.");
     module.def("make_outcome", &make_outcome, nb::kw_only(), nb::arg("status"), nb::arg("found"), nb::arg("counts"),
                nb::arg("seconds"), nb::arg("path"), nb::arg("error_action") = 0, nb::arg("error_detail") = 0,
-               nb::arg("proven") = false, "The outcome of a search that ran elsewhere.");
+               nb::arg("proven") = false, nb::arg("cycle") = -1, "The outcome of a search that ran elsewhere.");
 }
 
 } // namespace beeline

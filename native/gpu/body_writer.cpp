@@ -1,5 +1,6 @@
 #include "gpu/body_writer.hpp"
 
+#include "gpu/monitor_writer.hpp"
 #include "vm/at.hpp"
 #include "vm/machine.hpp"
 
@@ -23,6 +24,7 @@ std::string BodyWriter::write() {
 BodyWriter::BodyWriter(const Program& program) : program_(program), moves_(program) {
     count_pairs();
     starts();
+    watching();
     functions_ += moves_.goal();
     for (const Body& body : program_.bodies) {
         functions_of(body);
@@ -33,6 +35,12 @@ BodyWriter::BodyWriter(const Program& program) : program_(program), moves_(progr
         settle(i);
     }
     ends();
+}
+
+void BodyWriter::watching() {
+    const std::string control = program_.control >= 0 ? value(program_.control) : "-1";
+    functions_ += say("STEP int32_t control_of(const State& t) { (void)t; return ", control, "; }\n",
+                      MonitorWriter(program_, moves_).write());
 }
 
 void BodyWriter::count_pairs() {
@@ -239,9 +247,7 @@ void BodyWriter::ends() {
         committed += hurry == "0" ? "" : say(" || (", is_it, hurry, ")");
     }
     functions_ += say("STEP int rests_at_end(const State& t) { return ", rests, "; }\n",
-                      "STEP int somebody_is_committed(const State& t) { return ", committed, "; }\n",
-                      "STEP int32_t control_of(const State& t) { return ",
-                      program_.control >= 0 ? value(program_.control) : "-1", "; }\n");
+                      "STEP int somebody_is_committed(const State& t) { return ", committed, "; }\n");
 }
 
 // Partners

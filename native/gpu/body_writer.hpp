@@ -52,6 +52,7 @@ private:
     void functions_of(const Body& body);
     void edge_functions(std::int32_t edge);
     void starts();
+    void watching();
     void run_on(std::int32_t body);
     void can_begin(std::int32_t body);
     std::string ask_edge(std::int32_t edge);

@@ -14,6 +14,11 @@ constexpr const char* kEscape = "return LEFT;";
 
 } // namespace
 
+bool ends_watched(const Program& program) {
+    return std::any_of(program.monitor.begin(), program.monitor.end(),
+                       [](const MonitorRow& row) { return row.end != 0; });
+}
+
 // What edges may do
 
 std::vector<std::int32_t> MoveWriter::channels_of(std::int32_t edge) const {
@@ -177,16 +182,31 @@ std::string MoveWriter::go(std::int32_t edge) {
     return function(say("STEP int go_", edge, "(State& t)"));
 }
 
-std::string MoveWriter::provided(std::int32_t body) {
+std::string MoveWriter::question(std::int32_t block, const std::string& name) {
     begin();
-    text_ += say(blocks_.write(program_.bodies[at(body)].provided, fresh("b")), "  return r;\n");
-    return function(say("STEP int provided_", body, "(const State& t, const int32_t timeout)"));
+    text_ += say(blocks_.write(block, fresh("b")), "  return r;\n");
+    return function(say("STEP int ", name, "(const State& t, const int32_t timeout)"));
 }
 
-// A goal that has no value counts as reached.
+std::string MoveWriter::trial(std::int32_t block, const std::string& name) {
+    begin();
+    text_ += "  const int32_t timeout = 0; (void)timeout;\n";
+    run(block);
+    text_ += "  return YES;\n";
+    return function(say("STEP int ", name, "(State t)"));
+}
+
+std::string MoveWriter::provided(std::int32_t body) {
+    return question(program_.bodies[at(body)].provided, say("provided_", body));
+}
+
+// A goal that has no value counts as reached, as does the end of what watches the run.
 std::string MoveWriter::goal() {
     begin();
     text_ += "  const int32_t timeout = 0; (void)timeout;\n";
+    if (ends_watched(program_)) {
+        text_ += "  if (is_watched_to_the_end(t)) return YES;\n";
+    }
     text_ += program_.goal < 0 ? "  return NO;\n" : say(blocks_.write(program_.goal, fresh("b")), "  return r;\n");
     return function("STEP int goal(const State& t)");
 }

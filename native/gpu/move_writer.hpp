@@ -12,6 +12,9 @@
 
 namespace beeline {
 
+// Whether something watches the run that may come to an end, which is what is sought.
+bool ends_watched(const Program& program);
+
 class MoveWriter {
 public:
     explicit MoveWriter(const Program& program) : program_(program), dialect_(program), blocks_(program, dialect_) {}
@@ -39,6 +42,10 @@ public:
     std::string channel_at();
     // `goal(t)`
     std::string goal();
+    // `NAME(t, timeout)`: what a block says of a state.
+    std::string question(std::int32_t block, const std::string& name);
+    // `NAME(t)`: whether a block can be done, which leaves the state as it is.
+    std::string trial(std::int32_t block, const std::string& name);
     // `NAME(t)`: the value of an expression, 0 if it is negative or there is none.
     std::string value(std::int32_t block, const std::string& name);
 

@@ -1,6 +1,7 @@
 #include "gpu/source.hpp"
 
 #include "gpu/expansion_writer.hpp"
+#include "gpu/monitor_writer.hpp"
 
 #include <bit>
 
@@ -69,7 +70,28 @@ std::string numbers(const Program& program) {
     return say("#define WORDS ", program.words, "\n#define KEY_BITS ", key_bits(program), "\n#define FIELDS ",
                program.message_cells + 1, "\n#define HAS_CONTROL ", program.control >= 0 ? 1 : 0,
                "\n#define HAS_COMMITTED ", program.plan.has_committed ? 1 : 0, "\n#define USES_TIMEOUT ",
-               (program.flags & kUsesTimeout) != 0 ? 1 : 0, "\n#define HAS_GOAL ", program.goal >= 0 ? 1 : 0, "\n");
+               (program.flags & kUsesTimeout) != 0 ? 1 : 0, "\n#define HAS_GOAL ",
+               program.goal >= 0 || ends_watched(program) ? 1 : 0, "\n#define HAS_MONITOR ",
+               program.monitor_cell >= 0 ? 1 : 0, "\n#define SEEKS_LABELS ",
+               (program.flags & kSeeksLabels) != 0 ? 1 : 0, "\n");
+}
+
+std::string not_for_watching(const Program& program) {
+    if (program.acceptance_sets > 0) {
+        return "the automaton that watches the run has several acceptance sets";
+    }
+    for (const MonitorRow& row : program.monitor) {
+        if (row.edges > MonitorWriter::kMostMoves) {
+            return say("a state of the automaton that watches the run has ", row.edges, " edges, and at most ",
+                       MonitorWriter::kMostMoves, " are told apart");
+        }
+    }
+    MoveWriter moves(program);
+    MonitorWriter(program, moves).write();
+    if (moves.dialect().leaves_blocks()) {
+        return "the automaton that watches the run asks which processes can move, or for their priorities";
+    }
+    return "";
 }
 
 } // namespace
@@ -83,9 +105,6 @@ std::size_t key_bits(const Program& program) {
 }
 
 std::string not_for_devices(const Program& program) {
-    if (program.monitor_cell >= 0 || (program.flags & kSeeksLabels) != 0) {
-        return "an automaton watches the run";
-    }
     if ((program.flags & (kPriorities | kChannelPriorities)) != 0) {
         return "processes or channels have priorities";
     }
@@ -99,7 +118,7 @@ std::string not_for_devices(const Program& program) {
             return "the property asks which processes can move, or for their priorities";
         }
     }
-    return "";
+    return not_for_watching(program);
 }
 
 DeviceSource device_source(const Program& program, const Lookup* lookup) {

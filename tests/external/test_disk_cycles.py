@@ -74,7 +74,7 @@ def test_without_a_search_the_proof_is_taken(tmp_path: Path) -> None:
 
 def test_what_does_not_go_with_it_is_refused(tmp_path: Path) -> None:
     network, store = philosophers(3), f"disk:{tmp_path}"
-    with pytest.raises(SearchError, match="keeps its states on disk"):
+    with pytest.raises(SearchError, match="keeps its states on disk or on a GPU"):
         check(network, "starves", search="owcty")
     with pytest.raises(SearchError, match="in memory"):
         check(network, "starves", store=store, fairness="weak")

@@ -26,10 +26,8 @@ MOST_ARCS = 4096
 
 COLLECT = """
 static uint32_t* collected;
-STEP void arrive(Lane& x, int r, const State& t) {
-    x.errors += r == FAILED;
-    x.left = x.left || r == LEFT;
-    if (r <= 0) return;
+STEP void emit(Lane& x, bool there, const State& t) {
+    if (!there) return;
     for (uint32_t i = 0; i < WORDS; ++i) collected[x.arcs * WORDS + i] = t.w[i];
     ++x.arcs;
 }
@@ -48,7 +46,7 @@ extern "C" int ask(const uint32_t* words, uint32_t* targets, int* answer) {
     collected = targets;
     expand_all(s, x);
     answer[0] = x.arcs, answer[1] = x.errors, answer[2] = x.left;
-    answer[3] = x.arcs + x.errors == 0 && !rests_at_end(s);
+    answer[3] = x.dead, answer[4] = is_accepting(s);
     return KEY_BITS <= 122 && differs;
 }
 """
@@ -73,23 +71,28 @@ class Steps:
         self._ask = ctypes.CDLL(str(target)).ask
         self._words = program.words
         self._targets = (ctypes.c_uint32 * (MOST_ARCS * program.words))()
-        self._answer = (ctypes.c_int * 4)()
+        self._answer = (ctypes.c_int * 5)()
 
     def __call__(self, state: tuple[int, ...]) -> tuple[Counter[tuple[int, ...]], int, bool, bool] | None:
-        """The targets of a state, how many of its steps fail, and whether it is a deadlock; None if it is left."""
+        """The targets of a state, how many of its steps fail, whether it is a deadlock, and whether it is accepting;
+        None if it is left."""
         words = (ctypes.c_uint32 * self._words)(*state)
         assert self._ask(words, self._targets, self._answer) == 0, "the key does not tell the state"
-        arcs, errors, left, deadlock = self._answer
+        arcs, errors, left, deadlock, accepting = self._answer
         if left:
             return None
         flat = self._targets[: arcs * self._words]
         found = (tuple(flat[i : i + self._words]) for i in range(0, len(flat), self._words))
-        return Counter(found), errors, bool(left), bool(deadlock)
+        return Counter(found), errors, bool(deadlock), bool(accepting)
 
 
 def compare_steps(network: Network, folder: Path, states: int) -> tuple[int, int]:
     """Walks through states that the engine finds; how many were compared, and how many the device leaves."""
-    program = program_of(network)
+    return compare_programs(program_of(network), folder, states, str(network))
+
+
+def compare_programs(program: core.Program, folder: Path, states: int, told: str) -> tuple[int, int]:
+    """The same for a program; `told` is said where something differs."""
     steps, space = Steps(program, folder), core.ProgramSpace(program)
     space.remember(False)
     initial = space.initial_arcs()[0][3]
@@ -107,7 +110,8 @@ def compare_steps(network: Network, folder: Path, states: int) -> tuple[int, int
         if answer is None:
             left += 1
         else:
-            assert answer == (expected, errors, False, bool(marks & core.DEADLOCK)), f"{network}\n{state}"
+            marked = bool(marks & core.DEADLOCK), bool(marks & core.ACCEPT)
+            assert answer == (expected, errors, *marked), f"{told}\n{state}"
         for words in expected:
             if words not in seen and len(frontier) < states:
                 seen.add(words)

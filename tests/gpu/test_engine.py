@@ -13,6 +13,8 @@ from beeline.engine import Limits, Status
 from beeline.engines import EngineError
 from beeline.gpu import DeviceError, find_device
 from beeline.jit.compiler import find_compiler
+from beeline.model.expressions import TRUE, Literal
+from beeline.model.property import Range
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C++ compiler")
 MODELS = Path(__file__).parents[2] / "models"
@@ -129,9 +131,11 @@ def test_models_with_priorities_are_refused(tmp_path: Path) -> None:
         check(path, engine="gpu")
 
 
-def test_questions_about_runs_are_refused() -> None:
-    with pytest.raises(EngineError, match="it asks about runs"):
-        check(PHILOSOPHERS, "A<> taken[0]", engine="gpu")
+def test_what_is_no_question_about_states_or_cycles_is_refused() -> None:
+    values = Range("largest", which="sup", condition=TRUE, values=(Literal(1),), names=("1",))
+    for question in ("ctl: AG EF taken[0]", values):
+        with pytest.raises(EngineError, match="only states and cycles are looked for"):
+            check(PHILOSOPHERS, question, engine="gpu")
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 AUTO, NESTED, COMPONENTS = "auto", "ndfs", "scc"
 BROAD, DIRECTED = "bfs", "astar"
-DISK, EXTERNAL = "disk", "owcty"
+DISK, PASSES = "disk", "owcty"
 SECOND_LOOK = 300_000  # pairs that are always looked at for a shorter lasso: some tenths of a second
 MORE_PAIRS = 8  # how many times the states of the first search may be spent on it
 MOST_PAIRS = 2_000_000  # in each look, however large the space is
@@ -101,7 +101,7 @@ def _with_search(settings: Settings) -> Settings:
     on_disk = settings.search.store.partition(":")[0] == DISK
     if settings.fairness == FAIRNESS[0]:
         if on_disk and settings.search.name == AUTO:
-            return replace(settings, search=with_store(find(EXTERNAL), settings.search.store))
+            return replace(settings, search=with_store(find(PASSES), settings.search.store))
         return settings
     if on_disk:
         raise SearchError(f"fairness is known by {COMPONENTS}, which keeps states in memory: leave out --store")
@@ -116,7 +116,7 @@ def _answer(problem: Problem, settings: Settings) -> Result:
     ready = problem.ready(settings)
     reduced = _reduced(ready, settings)
     if settings.search.name == AUTO:
-        return _by_turns(problem, ready, settings, reduced)
+        return by_turns(problem, ready, settings, reduced)
     estimators = estimators_about(ready, settings)
     outcome = _look(problem, ready, settings, reduced, estimators)
     return result_of(problem, ready, settings, outcome, estimators, reduced)
@@ -129,13 +129,19 @@ def _reduced(ready: Ready, settings: Settings) -> Reduced:
     return ready.reduce(settings)
 
 
-def _by_turns(problem: Problem, ready: Ready, settings: Settings, reduced: Reduced) -> Result:
+def by_turns(
+    problem: Problem,
+    ready: Ready,
+    settings: Settings,
+    reduced: Reduced,
+    cancellation: core.Cancellation | None = None,
+) -> Result:
     """A search of pairs, which finds a short lasso that lies near, and one that goes deep take turns, each longer than
-    those before; the last one goes on for as long as it takes."""
+    those before; the last one goes on for as long as it takes, or until all is called off."""
     used = Statistics()
     for position, (name, states) in enumerate(TURNS):
         turn = replace(_rest_of(settings, used, states), search=find(name))
-        outcome = _look(problem, ready, turn, reduced, estimators_about(ready, turn))
+        outcome = _look(problem, ready, turn, reduced, estimators_about(ready, turn), cancellation)
         used = used.joined(outcome.statistics)
         given_up = outcome.status in (Status.STATES, Status.MEMORY) and not _is_spent(settings, used)
         if not given_up or position == len(TURNS) - 1:
@@ -147,18 +153,24 @@ def _by_turns(problem: Problem, ready: Ready, settings: Settings, reduced: Reduc
 
 
 def _look(
-    problem: Problem, ready: Ready, settings: Settings, reduced: Reduced, estimators: list[Estimator] | None = None
+    problem: Problem,
+    ready: Ready,
+    settings: Settings,
+    reduced: Reduced,
+    estimators: list[Estimator] | None = None,
+    cancellation: core.Cancellation | None = None,
 ) -> Outcome:
     """One search: of the space itself, or of pairs."""
     search, fair = settings.search, FAIRNESS.index(settings.fairness)
     if not (search.cycles and search.threads):
         settings = replace(settings, threads=1)
     if not search.cycles:
-        return settings.run(ready.pairs(ready.space(reduced=reduced)), problem.stop & ~Found.CYCLE, estimators or [])
+        pairs, states = ready.pairs(ready.space(reduced=reduced)), problem.stop & ~Found.CYCLE
+        return settings.run(pairs, states, estimators or [], cancellation=cancellation)
     known = {COMPONENTS: {"fairness": fair}, NESTED: {"weak": int(problem.asked.is_weak)}}
     chosen = replace(settings, search=replace(search, given={**search.given, **known.get(search.name, {})}))
     # Merged runs do not tell of everyone who could begin them.
-    return chosen.run(ready.space(not fair, reduced), problem.stop, [])
+    return chosen.run(ready.space(not fair, reduced), problem.stop, [], cancellation=cancellation)
 
 
 def _rest_of(settings: Settings, used: Statistics, states: int | None) -> Settings:

@@ -17,11 +17,12 @@ from beeline.engines.declaration import Counting, Engine, EngineError
 from beeline.engines.explicit import begin_again, conclude
 from beeline.engines.shrunk import shrink_and_search
 from beeline.heuristics import Estimator, HeuristicError
+from beeline.model.property import Range
 from beeline.problems.networks import NetworkProblem, ReadyNetwork
 from beeline.problems.problem import Problem
 from beeline.problems.settings import Reduced, Result, Settings
 from beeline.records import replace
-from beeline.searches import Search, find
+from beeline.searches import AUTOMATA, Search, find
 from beeline.searches.runner import run
 
 if TYPE_CHECKING:
@@ -37,26 +38,27 @@ WALKS = 10_000  # for one that the processor makes
 
 
 def accepts(problem: Problem) -> str | None:
-    """Questions about states of networks without clocks."""
+    """Questions about states of networks without clocks, and about cycles."""
     if not isinstance(problem, NetworkProblem):
         return "only networks without clocks are searched on a GPU"
     if problem.model.is_rule_based:
         return "start rules and assumptions are followed by the engine explicit alone"
-    if (
-        problem.asked.asks_runs
-        or problem.asked.seeks_cycle
-        or problem.asked.automaton is not None
-        or problem.asked.asks_branches
-        or problem.asked.asks_behaviour
-    ):
-        return "it asks about runs, and on a GPU only states are looked for"
+    asked = problem.asked
+    if asked.asks_runs or asked.asks_branches or asked.asks_behaviour or isinstance(asked, Range):
+        return "on a GPU only states and cycles are looked for"
     return problem.asked.unsupported_reason or None
 
 
 def solve(problem: Problem, settings: Settings) -> Result:
-    """A search by layers, or many random walks."""
+    """A search by layers, or many random walks; for cycles, passes over what a search by layers stored."""
     from beeline.gpu import find_device
 
+    if settings.automaton != AUTOMATA[0] and problem.asked.automaton is not None:
+        raise EngineError("on a GPU runs are watched by the automaton that suits the question: leave out --automaton")
+    if problem.asked.seeks_cycle:
+        from beeline.engines.gpu_cycles import check_on_device
+
+        return check_on_device(problem, settings)
     settings = replace(settings, search=_search_of(settings))
     device = find_device()
     try:
@@ -86,10 +88,15 @@ def takes_over(problem: Problem, settings: Settings) -> bool:
 
     if settings.search.name not in (BY_DEFAULT, BREADTH_FIRST) or accepts(problem) is not None:
         return False
-    if settings.costs is not None or settings.symmetry is not None:
+    if settings.costs is not None or settings.symmetry is not None or settings.automaton != AUTOMATA[0]:
         return False
     try:
-        _search_of(settings)
+        if problem.asked.seeks_cycle:
+            from beeline.engines.gpu_cycles import search_of
+
+            search_of(settings)
+        else:
+            _search_of(settings)
         find_device().close()
     except (EngineError, DeviceError):
         return False
@@ -148,7 +155,7 @@ def _walked(device: Device, program: core.Program, stop: Found, settings: Settin
     """By the device alone: many walks."""
     from beeline.gpu.walks import Walks, walk
 
-    _check(program)
+    check_taken(program)
     doing(SEARCHING)
     options, limits, budget = settings.search.values(settings.seed), settings.limits or Limits(), current()
     seconds = limits.time if budget is None else budget.seconds(limits.time)
@@ -166,7 +173,8 @@ def _walked(device: Device, program: core.Program, stop: Found, settings: Settin
     )
 
 
-def _check(program: core.Program) -> None:
+def check_taken(program: core.Program) -> None:
+    """Raises `EngineError` for what there is no code for."""
     if why := core.not_for_devices(program):
         raise EngineError(f"the engine gpu does not take the model: {why}")
 
@@ -202,7 +210,7 @@ def _searched(
     """By the processor as long as the device is not ready, then by the device."""
     from beeline.gpu.search import Preparation, Setup, search
 
-    _check(program)
+    check_taken(program)
     aim = _aim(estimators or [], stop)
     doing(SEARCHING)
     budget, limits, began = current(), asked.limits or Limits(), monotonic()
@@ -243,7 +251,7 @@ def _searched(
 
 ENGINE = Engine(
     "gpu",
-    "many states at once, on a GPU: breadth-first search, A*, random walks",
+    "many states at once, on a GPU: breadth-first search, A*, random walks, cycles by passes over all states",
     accepts,
     solve,
     automatic=False,

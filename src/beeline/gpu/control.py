@@ -10,6 +10,12 @@ from pathlib import Path
 KERNELS = Path(__file__).with_name("kernels")
 SEARCH, MARK_DEADLOCKS, MARK_VIOLATORS, MARK_PARENTS, PROBE = range(5)
 """What is done with the states that are expanded: the modes of `control.h`."""
+CLOSE, TRIM, FOLLOW = range(5, 8)
+"""Passes over all states."""
+MARK_ALL, KEEP_FOUND, MARK_NONE = range(3)
+"""What becomes of their marks."""
+ON, FOUND = range(2)
+"""The marks, in passes."""
 
 
 @cache

@@ -52,7 +52,7 @@ class CudaModule(Module):
         self._device, self._driver = device, device.driver
         self._module = call(self._driver.cuModuleLoadData(code))
         self._kernels: dict[str, tuple[Any, int, int]] = {}
-        self._graphs: dict[tuple[int, int], Any] = {}
+        self._graphs: dict[tuple[tuple[str, str], int, int], Any] = {}
 
     def _kernel(self, name: str) -> tuple[Any, int, int]:
         """A kernel, the threads of a block, and how many blocks run at once."""
@@ -69,10 +69,10 @@ class CudaModule(Module):
         self._start(kernel, control, work, 0)
         call(self._driver.cuCtxSynchronize())
 
-    def launch_layers(self, control: int, count: int) -> None:
-        key = control, count
+    def launch_layers(self, kernels: tuple[str, str], control: int, count: int) -> None:
+        key = kernels, control, count
         if key not in self._graphs:
-            self._graphs[key] = self._graph(control, count)
+            self._graphs[key] = self._graph(*key)
         call(self._driver.cuGraphLaunch(self._graphs[key], 0))
         call(self._driver.cuCtxSynchronize())
 
@@ -82,14 +82,14 @@ class CudaModule(Module):
         arguments = (control,), (ctypes.c_void_p,)
         call(self._driver.cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, 0, stream, arguments, 0))
 
-    def _graph(self, control: int, count: int) -> Any:
+    def _graph(self, kernels: tuple[str, str], control: int, count: int) -> Any:
         """Launches that the device begins one after the other by itself."""
         cu = self._driver
         stream = call(cu.cuStreamCreate(cu.CUstream_flags.CU_STREAM_NON_BLOCKING.value))
         call(cu.cuStreamBeginCapture(stream, cu.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED))
         for _ in range(count):
-            self._start("beeline_expand", control, EVERYBODY, stream)
-            self._start("beeline_advance", control, 1, stream)
+            self._start(kernels[0], control, EVERYBODY, stream)
+            self._start(kernels[1], control, 1, stream)
         graph = call(cu.cuStreamEndCapture(stream))
         made = call(cu.cuGraphInstantiate(graph, 0))
         call(cu.cuGraphDestroy(graph))

@@ -19,6 +19,11 @@ class DeviceError(BeelineError):
     """There is no such device, or it cannot be used."""
 
 
+FORWARD = "beeline_expand", "beeline_advance"
+BACKWARD = "beeline_pass", "beeline_retreat"
+"""Kernels that go from layer to layer."""
+
+
 class Module(ABC):
     """Code on a device."""
 
@@ -27,8 +32,8 @@ class Module(ABC):
         """Runs a kernel on the structure at the address `control`, with lanes for so much work, to its end."""
 
     @abstractmethod
-    def launch_layers(self, control: int, count: int) -> None:
-        """Runs `beeline_expand` and `beeline_advance` in turn, so many times, to the end."""
+    def launch_layers(self, kernels: tuple[str, str], control: int, count: int) -> None:
+        """Runs a kernel, and one of a single lane that says how to go on, in turn, so many times, to the end."""
 
 
 class Device(ABC):

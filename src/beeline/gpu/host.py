@@ -27,10 +27,10 @@ class HostModule(Module):
     def launch(self, kernel: str, control: int, work: int) -> None:
         getattr(self._library, kernel)(ctypes.c_void_p(control))
 
-    def launch_layers(self, control: int, count: int) -> None:
+    def launch_layers(self, kernels: tuple[str, str], control: int, count: int) -> None:
         for _ in range(count):
-            self.launch("beeline_expand", control, 1)
-            self.launch("beeline_advance", control, 1)
+            for kernel in kernels:
+                self.launch(kernel, control, 1)
 
 
 class HostDevice(Device):

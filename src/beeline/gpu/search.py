@@ -66,6 +66,18 @@ class Setup(Record, frozen=True):
     buckets: int = 1 << 20
     margin: int | None = None
     aim: Aim | None = None
+    first_look: int = 1 << 22
+    """States after which it is first looked whether some lie on a cycle that is sought, before all are known."""
+
+    @property
+    def lookup(self) -> core.Lookup | None:
+        """What an estimate is looked up in."""
+        return None if self.aim is None else self.aim.lookup
+
+    @property
+    def seeks_cycle(self) -> bool:
+        """Whether runs that go on for ever are sought, too."""
+        return Found.CYCLE in self.stop
 
 
 class Told(Record, frozen=True):
@@ -101,9 +113,10 @@ class Preparation:
         walks: bool = False,
         store: str = PLAIN,
         lookup: core.Lookup | None = None,
+        cycles: bool = False,
     ) -> None:
         self._device, self._program, self._sample, self._walks = device, program, sample, walks
-        self._asked, self._lookup = store, lookup
+        self._asked, self._lookup, self._cycles = store, lookup, cycles
         self._twin: core.HostTwin | None = None
         self._failed: BaseException | None = None
 
@@ -114,7 +127,9 @@ class Preparation:
             if not self._walks or twin.words > MOST_WALKING:
                 twin.sample(self._sample)
             store = store_for(twin, self._device.has_pairs, self._asked)
-            self._device.prepare(walk_source(twin) if self._walks else device_source(twin, store, self._lookup))
+            self._device.prepare(
+                walk_source(twin) if self._walks else device_source(twin, store, self._lookup, self._cycles)
+            )
             self._twin = twin
         except BaseException as error:  # belongs to whoever asks for the result
             self._failed = error
@@ -152,13 +167,19 @@ def search(
     """Searches a program's states, breadth first. Counts, verdicts, depths and traces are those of the engine's own
     search. Raises `core.TooManyProcesses` as that does."""
     if preparation is None:
-        lookup = None if setup.aim is None else setup.aim.lookup
-        preparation = Preparation(device, program, setup.sample, store=setup.store, lookup=lookup)
+        preparation = Preparation(
+            device, program, setup.sample, store=setup.store, lookup=setup.lookup, cycles=setup.seeks_cycle
+        )
         preparation.run()
+    kind = Attempt
+    if setup.seeks_cycle:
+        from beeline.gpu.cycles import CycleAttempt
+
+        kind = CycleAttempt
     twin = preparation.result()
     began, restarts = monotonic(), 0
     while True:
-        attempt = _Attempt(device, program, twin, setup, began, restarts)
+        attempt = kind(device, program, twin, setup, began, restarts)
         try:
             return attempt.run()
         except TooNarrow as more:
@@ -172,7 +193,7 @@ def search(
         restarts += 1
 
 
-class _Attempt:
+class Attempt:
     """One try, with one layout and one size of the table to begin with."""
 
     def __init__(
@@ -203,18 +224,16 @@ class _Attempt:
         start = monotonic()
         kind = store_for(self.twin, self.device.has_pairs, self.setup.store)
         aim = self.setup.aim
-        module = self.device.load(device_source(self.twin, kind, None if aim is None else aim.lookup))
+        self.module = self.device.load(device_source(self.twin, kind, self.setup.lookup, self.setup.seeks_cycle))
         compiled = monotonic()
-        status, found, traced, tracing = Status.EXHAUSTED, Found.NOTHING, None, 0.0
+        status, traced, tracing = Status.EXHAUSTED, None, 0.0
         try:
-            table = b"" if aim is None else aim.lookup.table
-            self.store = DeviceStore(self.device, module, self.twin.words, kind, self._sizes(), table)
+            self.store = self._new_store()
             found = self._search() if aim is None else self._search_by_bounds(aim)
             searched = monotonic()
             if found:
                 status = Status.FOUND
-                find = find_trace if self.setup.store == PLAIN else find_way_back
-                traced = find(self.store, self.space, self.twin, self.layers, self.setup.stop, found)
+                traced = self._trace(found)
                 tracing = monotonic() - searched
         except OutOfMemory:
             status = Status.MEMORY
@@ -244,6 +263,17 @@ class _Attempt:
         if kind in (BITS, COMPACT):
             outcome.omission = -expm1(-self._expected_missed(kind, outcome.statistics.stored))
         return outcome, told
+
+    def _new_store(self) -> DeviceStore:
+        table = b"" if self.setup.aim is None else self.setup.aim.lookup.table
+        kind = store_for(self.twin, self.device.has_pairs, self.setup.store)
+        return DeviceStore(self.device, self.module, self.twin.words, kind, self._sizes(), table)
+
+    def _trace(self, found: Found) -> Traced:
+        """How what was found last is reached."""
+        assert self.store is not None
+        find = find_trace if self.setup.store == PLAIN else find_way_back
+        return find(self.store, self.space, self.twin, self.layers, self.setup.stop, found)
 
     def _expected_missed(self, kind: str, states: int) -> float:
         if kind == COMPACT:
@@ -299,8 +329,7 @@ class _Attempt:
         """Goes from layer to layer until something is found, or there are no more; says what was."""
         store, depth = self.store, self.setup.limits.depth
         assert store is not None
-        first = self.space.initial_arcs()
-        states = b"".join(self.twin.to_device(words) for _, _, _, words in first if words is not None)
+        states = b"".join(self.twin.to_device(words) for _, _, _, words in self._first_arcs() if words is not None)
         store.make_room(0)
         store.control.level = 0
         self._count(store.give("beeline_insert", states))
@@ -315,9 +344,19 @@ class _Attempt:
                     self.layers.pop()
                     return found
                 self.seen = dict.fromkeys(COUNTS, 0)
+                if found := self._look_back():
+                    return found
             self.peak = max(self.peak, store.used)
             self._watch()
         self.layers.pop()
+        return Found.NOTHING
+
+    def _first_arcs(self) -> list[tuple[int, int, int, tuple[int, ...] | None]]:
+        """Those to the states in which the search begins."""
+        return self.space.initial_arcs()
+
+    def _look_back(self) -> Found:
+        """What is sought and lies among all states that are known, after a layer."""
         return Found.NOTHING
 
     def _found(self) -> Found:
@@ -419,14 +458,19 @@ class _Attempt:
     def _watch(self) -> None:
         """Ends the search at a limit, and tells of it now and then."""
         assert self.store is not None
-        limits, now, stored = self.setup.limits, monotonic(), self.store.control.next
-        if limits.time is not None and now - self.began + self.launch > limits.time:  # none is left for another launch
-            raise Ended(Status.TIME)
+        limits, stored = self.setup.limits, self.store.control.next
+        self._watch_time()
         if limits.states is not None and stored >= limits.states:
             raise Ended(Status.STATES)
+
+    def _watch_time(self) -> None:
+        assert self.store is not None
+        limit, now = self.setup.limits.time, monotonic()
+        if limit is not None and now - self.began + self.launch > limit:  # none is left for another launch
+            raise Ended(Status.TIME)
         if self.setup.progress is not None and now - self.told_at > SECONDS:
             self.told_at = now
-            self.setup.progress(self._statistics(stored - self.position))
+            self.setup.progress(self._statistics(self.store.control.next - self.position))
 
     def _numbers(self) -> dict[str, int]:
         stored = self.store.control.next if self.store is not None else 0
@@ -457,5 +501,6 @@ class _Attempt:
             path=list(path),
             error_action=0 if traced is None else traced.error_action,
             error_detail=0 if traced is None else traced.error_detail,
-            proven=traced is not None and self.setup.store == PLAIN,
+            cycle=-1 if traced is None else traced.cycle,
+            proven=traced is not None and traced.cycle < 0 and self.setup.store == PLAIN,
         )

@@ -31,9 +31,11 @@ def store_for(twin: core.HostTwin, has_pairs: bool = True, asked: str = PLAIN) -
     return PAIR if has_pairs and twin.key_bits <= core.PAIR else WIDE
 
 
-def device_source(twin: core.HostTwin, store: str, lookup: core.Lookup | None = None) -> str:
+def device_source(twin: core.HostTwin, store: str, lookup: core.Lookup | None = None, cycles: bool = False) -> str:
     """The code for searches of a program, as it is laid out now; those with lookups go by an estimate."""
-    return "\n".join([*_steps(twin, lookup), *map(_kernel, PARTS[store]), _kernel("search")])
+    kinds = ("search", "cycles") if cycles else ("search",)
+    asked = f"#define SEEKS_CYCLES {int(cycles)}"
+    return "\n".join([asked, *_steps(twin, lookup), *map(_kernel, (*PARTS[store], *kinds))])
 
 
 def walk_source(twin: core.HostTwin) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from beeline.gpu.control import SEARCH, Control, control_bytes
-from beeline.gpu.device import Device, Module
+from beeline.gpu.device import BACKWARD, FORWARD, Device, Module
 from beeline.gpu.source import BITS, COMPACT, NARROW, PAIR, WIDE
 from beeline.records import Record
 
@@ -186,10 +186,41 @@ class DeviceStore:
         c.layers, c.large, c.stop, c.halt = 0, large, stop, 0
         self._reset()
         self.device.write(self._address, c.pack())
-        self.module.launch_layers(self._address, layers)
+        self.module.launch_layers(FORWARD, self._address, layers)
         self._take_over()
         c.halt = 0
         return list(struct.unpack(f"<{c.layers}Q", self.device.read(c.ends, 8 * c.layers)))
+
+    def retreat(self, ends: Sequence[int], mode: int) -> Control:
+        """Passes over layers, from the last one to the first, as long as the host has nothing to do: from each of these
+        positions to the one before, which are at most one more than `MOST_LAYERS`. `first` tells how far that came."""
+        c = self.control
+        self.device.write(c.ends, struct.pack(f"<{len(ends) - 1}Q", *ends[1:]))
+        c.first = c.cursor = ends[1]
+        c.end, c.mode, c.count, c.layers, c.halt = ends[0], mode, len(ends) - 1, 0, 0
+        self._turn_to(self.oldest)
+        self._reset()
+        self.device.write(self._address, c.pack())
+        self.module.launch_layers(BACKWARD, self._address, MOST_LAYERS)
+        self._take_over()
+        c.halt = 0
+        return c
+
+    def sweep(self, first: int, end: int, mode: int) -> Control:
+        """Passes over states by position; `cursor` tells how far that came."""
+        c = self.control
+        c.first, c.end, c.cursor, c.mode = first, end, first, mode
+        return self.launch("beeline_pass", end - first)
+
+    def choose(self, first: int, end: int) -> None:
+        """Looks for one of the accepting states with the mark among those at some positions."""
+        self.control.first, self.control.end = first, end
+        self.launch("beeline_choose", end - first)
+
+    def remark(self, how: int) -> int:
+        """Changes the marks of all states, and tells how many are on then."""
+        self.control.mode = how
+        return self.launch("beeline_remark", self.control.buckets * self.slots).marked
 
     def left(self) -> bytes:
         """The states that the last expansion left to the host."""

@@ -24,6 +24,8 @@ class Traced(Record, frozen=True):
     path: tuple[tuple[int, tuple[int, ...]], ...]
     error_action: int = 0
     error_detail: int = 0
+    cycle: int = -1
+    """The position in the path from which on its states repeat, its last one being the same, or -1."""
 
 
 def find_trace(
@@ -40,12 +42,44 @@ def find_trace(
     passes = _Passes(store, space, twin, layers, stop)
     last = len(layers) - 1
     passes.mark(last, MARK_DEADLOCKS if found is Found.DEADLOCK else MARK_VIOLATORS)
-    for layer in range(last - 1, -1, -1):
-        passes.mark(layer, MARK_PARENTS)
+    passes.mark_ways_to(last)
     path = [(0, initial_state(space))]
     for layer in range(1, last + 1):
         path.append(passes.step(path[-1][1], layer))
     return ending_of(space, tuple(path), stop)
+
+
+def find_way(
+    store: DeviceStore,
+    space: core.ProgramSpace,
+    twin: core.HostTwin,
+    layers: Sequence[tuple[int, int]],
+    start: tuple[int, ...],
+    target: tuple[int, bytes],
+    ahead: int,
+) -> list[tuple[int, tuple[int, ...]]]:
+    """The first shortest way to a state, told by its layer and its words there, with actions: from a `start` that lies
+    in a layer, or in front of the first one, `ahead` of which are passed over."""
+    passes = _Passes(store, space, twin, layers, Found.NOTHING)
+    last, words = target
+    passes.mark_one(last, words)
+    passes.mark_ways_to(last)
+    way = [(0, start)]
+    for layer in range(ahead, last + 1):
+        way.append(passes.step(way[-1][1], layer))
+    return way[1:]
+
+
+def layer_of(
+    store: DeviceStore,
+    space: core.ProgramSpace,
+    twin: core.HostTwin,
+    layers: Sequence[tuple[int, int]],
+    state: bytes,
+) -> int:
+    """The layer of a state, which must be in one."""
+    passes = _Passes(store, space, twin, layers, Found.NOTHING)
+    return next(number for number in range(len(layers)) if any(passes.locate(state, number)))
 
 
 def ending_of(space: core.ProgramSpace, path: tuple[tuple[int, tuple[int, ...]], ...], stop: Found) -> Traced:
@@ -97,6 +131,16 @@ class _Passes:
                     self._mark_left(mode, parity)
                 first = reached
 
+    def mark_one(self, layer: int, state: bytes) -> None:
+        """Marks a state of a layer."""
+        self.store.control.parity = layer % 2
+        self.store.give("beeline_mark", state)
+
+    def mark_ways_to(self, last: int) -> None:
+        """Marks the states from which one that is marked in layer `last` can be reached in the steps up to there."""
+        for layer in range(last - 1, -1, -1):
+            self.mark(layer, MARK_PARENTS)
+
     def _mark_left(self, mode: int, parity: int) -> None:
         store = self.store
         for states in store.pieces(store.left()):
@@ -121,10 +165,10 @@ class _Passes:
         there = [self.twin.to_device(words) for _, words in arcs]
         answers = self.store.ask(b"".join(there), layer % 2)
         marked = [i for i, answer in enumerate(answers) if answer == 2]
-        located = self._locate(b"".join(there[i] for i in marked), layer)
+        located = self.locate(b"".join(there[i] for i in marked), layer)
         return next(arcs[i] for i, one in zip(marked, located, strict=True) if one)
 
-    def _locate(self, states: bytes, layer: int) -> bytes:
+    def locate(self, states: bytes, layer: int) -> bytes:
         """For each of a few states whether it is in a layer: a mark tells only whether that has an odd number."""
         store, count = self.store, len(states) // (4 * self.store.words)
         found = bytearray(count)

@@ -251,7 +251,14 @@ class Settings(Record, frozen=True):
         estimators = choose(self.search, self.heuristic, context)
         return estimators, self.after(monotonic() - began)
 
-    def run(self, space: NativeSpace, stop: Found, estimators: list[Estimator], weights: Sequence[int] = ()) -> Outcome:
+    def run(
+        self,
+        space: NativeSpace,
+        stop: Found,
+        estimators: list[Estimator],
+        weights: Sequence[int] = (),
+        cancellation: core.Cancellation | None = None,
+    ) -> Outcome:
         """Search a space by these settings."""
         outcome = run(
             space,
@@ -260,6 +267,7 @@ class Settings(Record, frozen=True):
             limits=self.limits,
             seed=self.seed,
             progress=self.progress,
+            cancellation=cancellation,
             estimators=estimators,
             ties=self.ties,
             threads=self.threads,

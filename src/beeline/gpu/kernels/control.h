@@ -37,3 +37,6 @@ struct Control {
 
 enum Mark { GOAL = 1, ERROR = 2, DEADLOCK = 4 };
 enum Mode { SEARCH = 0, MARK_DEADLOCKS = 1, MARK_VIOLATORS = 2, MARK_PARENTS = 3, PROBE = 4 };
+// Of passes over all states that look for cycles.
+enum Pass { FIRST_PASS = 5, CLOSE = 5, TRIM = 6, FOLLOW = 7 };
+enum Marking { MARK_ALL = 0, KEEP_FOUND = 1, MARK_NONE = 2 };

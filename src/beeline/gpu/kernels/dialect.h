@@ -42,6 +42,8 @@ STEP uint64_t sum_of_lanes(uint64_t value) {
 STEP uint64_t upper_product(uint64_t a, uint64_t b) { return __umul64hi(a, b); }
 STEP uint64_t add_to(uint64_t* place, uint64_t value) { return atomicAdd((Key*)place, (Key)value); }
 STEP uint64_t set_bits(uint64_t* place, uint64_t bits) { return atomicOr((Key*)place, (Key)bits); }
+STEP uint64_t keep_bits(uint64_t* place, uint64_t bits) { return atomicAnd((Key*)place, (Key)bits); }
+STEP void set_bit(uint32_t* shared, uint32_t number) { atomicOr(shared, 1u << number); }
 STEP void lower_to(uint64_t* place, uint64_t value) { atomicMin((Key*)place, (Key)value); }
 STEP uint64_t swap_if(uint64_t* place, uint64_t expected, uint64_t value) {
     return atomicCAS((Key*)place, (Key)expected, (Key)value);
@@ -110,6 +112,12 @@ STEP uint64_t set_bits(uint64_t* place, uint64_t bits) {
     *place |= bits;
     return before;
 }
+STEP uint64_t keep_bits(uint64_t* place, uint64_t bits) {
+    const uint64_t before = *place;
+    *place &= bits;
+    return before;
+}
+STEP void set_bit(uint32_t* shared, uint32_t number) { *shared |= 1u << number; }
 STEP void lower_to(uint64_t* place, uint64_t value) { *place = value < *place ? value : *place; }
 STEP uint64_t swap_if(uint64_t* place, uint64_t expected, uint64_t value) {
     const uint64_t before = *place;

@@ -62,6 +62,10 @@ struct Lane {
     bool active, left, committed;
     int32_t only, timeout; // the process that alone may move, or -1
     uint32_t arcs, errors;
+    bool dead; // a deadlock
+    // Where a monitor watches: whether it looks at this state, its moves as bits, and whether the network has a step.
+    bool watched, moved;
+    uint64_t moves;
 #if defined(WALKS)
     State chosen; // one of the targets
     uint64_t random;
@@ -73,3 +77,5 @@ struct Lane {
 #endif
 };
 STEP void arrive(Lane& x, int r, const State& t);
+// Takes the targets of lanes that have one.
+STEP void emit(Lane& x, bool there, const State& t);

@@ -11,6 +11,7 @@ struct Warp {
     Store store;
     uint32_t queue[WORDS + 1][QUEUE]; // targets, and the positions of their origins, from the first of this launch on
     uint64_t next;                    // the position after the last stored state, as far as it is known here
+    uint32_t met;                     // which lanes have a target that a pass over all states looks for
 };
 
 // Whether a state that was found now may lie on a way of few enough steps. If not, it is noted how many it takes.
@@ -48,6 +49,9 @@ STEP bool is_given(const Control* c, const State& t) {
         same = same && ((const uint32_t*)c->input)[i] == t.w[i];
     return same;
 }
+#if SEEKS_CYCLES
+STEP void meet(Control* c, Warp* w, const State& t, uint32_t lane, uint32_t mode);
+#endif
 STEP bool has_mark(const Control* c, const State& t) {
     const uint64_t* const slot = find(c, t);
     return slot != 0 && is_marked(slot, 1 - c->parity);
@@ -92,15 +96,17 @@ RARE void take_waiting(Control* c, Warp* w, uint32_t first, uint32_t count, uint
     } else if (mode == MARK_VIOLATORS) {
         if (HAS_GOAL && valid && goal(t) != NO)
             note_at(c, c->first + source);
+#if SEEKS_CYCLES
+    } else if (mode >= FIRST_PASS) {
+        if (valid)
+            meet(c, w, t, source, mode);
+#endif
     } else if (valid && (c->finds != 0 ? is_given(c, t) : has_mark(c, t))) {
         note_at(c, c->first + source);
     }
 }
 
-STEP void arrive(Lane& x, int r, const State& t) {
-    const bool there = r > 0;
-    x.errors += r == FAILED;
-    x.left = x.left || r == LEFT;
+STEP void emit(Lane& x, bool there, const State& t) {
     x.arcs += there;
     const uint32_t all = BALLOT(there && x.mode != MARK_DEADLOCKS);
     if (all == 0)
@@ -163,15 +169,14 @@ KERNEL BOUNDS(WARPS) beeline_expand(Control* c) {
         expand_all(s, x);
         bool stop = false;
         if (position < end) {
-            const bool dead = !x.left && x.arcs + x.errors == 0 && !rests_at_end(s);
-            if ((x.mode == MARK_DEADLOCKS && dead) || (x.mode == MARK_VIOLATORS && x.errors > 0))
+            if ((x.mode == MARK_DEADLOCKS && x.dead) || (x.mode == MARK_VIOLATORS && x.errors > 0))
                 note_at(c, position);
             if (x.left) {
                 stop = leave(c, position);
             } else {
                 generated += x.arcs + x.errors;
                 errors += x.errors;
-                deadlocks += dead;
+                deadlocks += x.dead;
             }
         }
         if (VOTE(stop) && lane_number() == 0)

@@ -43,6 +43,8 @@ STEP uint64_t* find(const Control* c, const State& t) {
 }
 STEP bool is_marked(const uint64_t* slot, uint64_t parity) { return (look(slot) & MARK(parity)) != 0; }
 STEP bool set_mark(uint64_t* slot, uint64_t parity) { return (set_bits(slot, MARK(parity)) & MARK(parity)) == 0; }
+STEP bool drop_mark(uint64_t* slot, uint64_t parity) { return (keep_bits(slot, ~MARK(parity)) & MARK(parity)) != 0; }
+STEP uint64_t* slot_at(const Control* c, uint64_t number) { return (uint64_t*)c->slots + NUMBERS * number; }
 
 // Puts a slot of the old table into the new one.
 STEP void move_slot(Control* c, uint64_t number) {

@@ -12,10 +12,8 @@ STEP uint64_t next_random(uint64_t& random) {
 }
 
 // Each target is as likely as the others to be the one that is kept.
-STEP void arrive(Lane& x, int r, const State& t) {
-    x.errors += r == FAILED;
-    x.left = x.left || r == LEFT;
-    if (r <= 0)
+STEP void emit(Lane& x, bool there, const State& t) {
+    if (!there)
         return;
     ++x.arcs;
     const uint32_t dice = (uint32_t)(next_random(x.random) >> 32);
@@ -32,11 +30,11 @@ STEP void begin_walk(const Control* c, uint64_t walk, State& s, Lane& x) {
 STEP uint64_t longest(const Control* c, uint64_t walk) { return c->length << (walk % LENGTHS); }
 
 // What ends the search, of the state that was expanded and the one that was chosen.
-STEP uint64_t violations(const Control* c, const State& s, const Lane& x) {
+STEP uint64_t violations(const Control* c, const Lane& x) {
     uint64_t found = 0;
     if (x.errors != 0)
         found |= ERROR;
-    if (!x.left && x.arcs + x.errors == 0 && (c->stop & DEADLOCK) != 0 && !rests_at_end(s))
+    if (x.dead)
         found |= DEADLOCK;
     if (HAS_GOAL && x.arcs != 0 && goal(x.chosen) != NO)
         found |= GOAL;
@@ -65,7 +63,7 @@ KERNEL BOUNDS(BLOCK_WARPS) beeline_walk(Control* c) {
         expand_all(s, x);
         if (going) {
             ++made;
-            const uint64_t found = violations(c, s, x);
+            const uint64_t found = violations(c, x);
             if (found != 0)
                 keep_least(&c->found, step << WALK_BITS | (walk & ((1ull << WALK_BITS) - 1)));
             s = x.chosen;
