@@ -1,18 +1,10 @@
 // Boolean equation systems: those of tables, and those of a formula and a network.
 #include "bind/bind_searches.hpp"
+#include "bind/read_equations.hpp"
 #include "bind/register.hpp"
-#include "equations/modal_graph.hpp"
 #include "equations/solver.hpp"
-#include "equations/table_graph.hpp"
 
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
-#include <string>
-#include <tuple>
 #include <unordered_map>
 
 namespace nb = nanobind;
@@ -20,41 +12,6 @@ namespace nb = nanobind;
 namespace beeline {
 
 namespace {
-
-template <class T>
-T named(const std::string& name, const std::vector<std::pair<const char*, T>>& all, const char* what) {
-    for (const auto& [known, value] : all) {
-        if (name == known) {
-            return value;
-        }
-    }
-    throw std::invalid_argument(what);
-}
-
-std::vector<BlockKind> kinds_of(const std::vector<std::string>& names) {
-    std::vector<BlockKind> kinds;
-    for (const std::string& name : names) {
-        kinds.push_back(named<BlockKind>(
-            name, {{"mu", BlockKind::kLeast}, {"nu", BlockKind::kGreatest}, {"mixed", BlockKind::kMixed}},
-            "a block is mu, nu or mixed"));
-    }
-    return kinds;
-}
-
-SolveOptions options_of(const std::string& order, std::optional<std::uint64_t> seed) {
-    SolveOptions options;
-    options.order = named<SolveOrder>(order,
-                                      {{"nearest", SolveOrder::kNearest},
-                                       {"estimate", SolveOrder::kEstimate},
-                                       {"sum", SolveOrder::kSum},
-                                       {"latest", SolveOrder::kLatest}},
-                                      "the order is nearest, estimate, sum or latest");
-    if (seed) {
-        options.ties = Ties::kRandom;
-        options.seed = *seed;
-    }
-    return options;
-}
 
 // The variables that a diagnostic consists of: each with its value and the positions of its reasons.
 template <class G>
@@ -84,18 +41,13 @@ struct Diagnostic {
     }
 };
 
-using TableRow = std::tuple<bool, std::uint32_t, std::uint32_t, std::vector<Variable>>;
 using ExplainedRow = std::tuple<Variable, bool, std::vector<std::uint32_t>>;
 
 std::tuple<bool, std::vector<ExplainedRow>, std::uint64_t> solve_table(const std::vector<TableRow>& rows,
                                                                        const std::vector<std::string>& kinds,
                                                                        Variable root, const std::string& order,
                                                                        std::optional<std::uint64_t> seed) {
-    std::vector<TableGraph::Equation> equations;
-    for (const auto& [is_disjunction, block, rank, successors] : rows) {
-        equations.push_back({is_disjunction, block, rank, successors});
-    }
-    TableGraph graph(std::move(equations), kinds_of(kinds));
+    TableGraph graph(equations_of(rows), kinds_of(kinds));
     if (root >= graph.size()) {
         throw std::invalid_argument("there is no such variable");
     }
@@ -109,40 +61,6 @@ std::tuple<bool, std::vector<ExplainedRow>, std::uint64_t> solve_table(const std
         explained.emplace_back(found.variables[i], solver.value(found.variables[i]), found.reasons[i]);
     }
     return {solver.value(root), std::move(explained), solver.counts().expanded};
-}
-
-using TermRow = std::tuple<std::string, bool, std::uint32_t, std::uint32_t>;
-using EquationRow = std::tuple<bool, std::uint32_t, std::uint32_t, std::vector<TermRow>>;
-
-ModalSystem system_of(const std::vector<EquationRow>& rows, const std::vector<std::string>& kinds) {
-    ModalSystem system{{}, kinds_of(kinds)};
-    for (const auto& [is_disjunction, block, rank, terms] : rows) {
-        ModalEquation equation{is_disjunction, block, rank, {}};
-        for (const auto& [kind, negated, which, target] : terms) {
-            equation.terms.push_back({named<TermKind>(kind,
-                                                      {{"proposition", TermKind::kProposition},
-                                                       {"can", TermKind::kCan},
-                                                       {"here", TermKind::kHere},
-                                                       {"step", TermKind::kStep}},
-                                                      "a term is a proposition, can, here or step"),
-                                      negated, which, target});
-        }
-        system.equations.push_back(std::move(equation));
-    }
-    return system;
-}
-
-nb::object words_tuple(const Word* words, std::size_t count) {
-    return nb::tuple(nb::cast(std::vector<Word>(words, words + count)));
-}
-
-// Asks a Python function for the sets of a step; to be called without the interpreter lock.
-StepSets::Ask ask_python(nb::object function, std::size_t words) {
-    return [function = std::move(function), words](const Word* from, const SuccessorBuffer::Arc& arc, const Word* to) {
-        const nb::gil_scoped_acquire lock;
-        const nb::object target = to == nullptr ? nb::none() : words_tuple(to, words);
-        return nb::cast<Word>(function(words_tuple(from, words), arc.action, arc.detail, target));
-    };
 }
 
 // A formula, a network, and all that is known of their equations.

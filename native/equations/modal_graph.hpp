@@ -4,12 +4,16 @@
 // An equation is a disjunction or a conjunction of terms. A term is a proposition, whether there is a step of some set,
 // another equation in the same state, or another equation after steps of some set: after one of them in a disjunction,
 // after each of them in a conjunction.
+//
+// Several ranks may share the system: the owner of a state looks at all its equations. A rank keeps the states of
+// others that it asks about.
 #pragma once
 
 #include "equations/boolean_graph.hpp"
 #include "equations/step_sets.hpp"
 #include "heuristic/estimator.hpp"
 #include "program/observed_space.hpp"
+#include "search/rank.hpp"
 #include "search/statistics.hpp"
 #include "state/column.hpp"
 
@@ -54,11 +58,12 @@ public:
     static constexpr std::size_t kMostSets = 32, kMostPropositions = 31;
 
     ModalGraph(ProgramSpace& space, Propositions propositions, StepSets sets, ModalSystem system,
-               std::shared_ptr<Estimator> estimator, MemoryAccount& account, std::size_t most_states)
-        : space_(space), propositions_(std::move(propositions)), sets_(std::move(sets)), system_(std::move(system)),
-          estimator_(std::move(estimator)), store_(space.words(), account, most_states), variables_(account),
-          places_(account), first_arcs_(account), arcs_(account), valuations_(account), estimates_(account),
-          buffer_(space.words()) {
+               std::shared_ptr<Estimator> estimator, MemoryAccount& account, std::size_t most_states,
+               const RankPlace& place = {})
+        : place_(place), space_(space), propositions_(std::move(propositions)), sets_(std::move(sets)),
+          system_(std::move(system)), estimator_(std::move(estimator)), store_(space.words(), account, most_states),
+          variables_(account), places_(account), first_arcs_(account), arcs_(account), valuations_(account),
+          estimates_(account), buffer_(space.words()) {
         check();
     }
 
@@ -122,6 +127,29 @@ public:
         return estimates_[state] - 1;
     }
 
+    // See SharedGraph. The first word of a key is the equation, above a bit for the state in which steps fail.
+    std::size_t key_words() const { return 1 + space_.words(); }
+    void write_key(Variable variable, Word* out) const {
+        const auto [state, equation] = places_[variable];
+        out[0] = equation << 1 | static_cast<Word>(state == kFailed);
+        if (state == kFailed) {
+            std::fill_n(out + 1, space_.words(), Word{0});
+        } else {
+            std::copy_n(words_of(state), space_.words(), out + 1);
+        }
+    }
+    // Everyone knows what there is in the state in which steps fail.
+    std::uint32_t owner(Variable variable) const {
+        const State state = places_[variable].state;
+        return place_.ranks == 1 || state == kFailed ? place_.rank : owner_of_words(words_of(state));
+    }
+    Variable variable_of(const Word* key) {
+        if (key[0] >> 1 >= system_.equations.size()) {
+            throw std::invalid_argument("there is no such equation");
+        }
+        return variable((key[0] & 1) != 0 ? kFailed : stored(key + 1, store_.hash(key + 1)), key[0] >> 1);
+    }
+
     State state(Variable variable) const { return places_[variable].state; }
     std::uint32_t equation(Variable variable) const { return places_[variable].equation; }
     // Of a state that is not kFailed.
@@ -147,6 +175,7 @@ public:
     }
 
     std::size_t states() const { return store_.size(); }
+    std::size_t own_states() const { return own_; }
     std::size_t asked_labels() const { return sets_.asked(); }
     std::uint64_t expanded() const { return expanded_; }
     std::uint64_t generated() const { return generated_; }
@@ -275,14 +304,20 @@ private:
         entries_ += 1 + buffer_.size();
     }
 
-    State state_of(std::size_t arc) {
-        const Insertion made = store_.insert(buffer_.state(arc), buffer_.hash(arc), kNoIndex, 0);
+    State state_of(std::size_t arc) { return stored(buffer_.state(arc), buffer_.hash(arc)); }
+
+    State stored(const Word* words, std::uint64_t hash) {
+        const Insertion made = store_.insert(words, hash, kNoIndex, 0);
         if (made.result == Insert::kFull) {
             throw NoRoom();
         }
+        own_ += made.result == Insert::kFresh && owner_of(hash, place_.ranks) == place_.rank;
         return made.index + 1;
     }
 
+    std::uint32_t owner_of_words(const Word* words) const { return owner_of(store_.hash(words), place_.ranks); }
+
+    RankPlace place_;
     ProgramSpace& space_;
     Propositions propositions_;
     StepSets sets_;
@@ -298,7 +333,7 @@ private:
     SuccessorBuffer buffer_;
     std::vector<Word> origin_;
     Variable made_ = 0;
-    std::size_t entries_ = 0;
+    std::size_t entries_ = 0, own_ = 0;
     std::uint64_t expanded_ = 0, generated_ = 0, evaluated_ = 0;
 };
 

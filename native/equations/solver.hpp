@@ -38,12 +38,20 @@ struct SolveCounts {
     std::uint64_t closings = 0;     // of blocks
 };
 
-template <BooleanGraph G>
+// What is outside of a solver that has the whole system: nothing.
+struct NothingOutside {
+    bool is_foreign(Variable) const { return false; }
+    void ask(Variable, std::uint32_t /*depth*/) {}
+    void tell(Variable, bool /*value*/) {}
+};
+
+// Some variables may be `outside`: it is asked for their values, and tells them by `learn`. It is told what is decided.
+template <BooleanGraph G, class Outside = NothingOutside>
 class EquationSolver {
 public:
-    EquationSolver(G& graph, MemoryAccount& account, const SolveOptions& options)
-        : graph_(graph), options_(options), facts_(account), links_(account), members_(graph.blocks()),
-          wanted_(graph.blocks(), 0) {
+    EquationSolver(G& graph, MemoryAccount& account, const SolveOptions& options, Outside outside = {})
+        : graph_(graph), outside_(outside), options_(options), facts_(account), links_(account),
+          members_(graph.blocks()), wanted_(graph.blocks(), 0) {
         const Ties ties = options.order == SolveOrder::kLatest ? Ties::kLifo : options.ties;
         for (std::size_t block = 0; block < graph.blocks(); ++block) {
             queues_.push_back(std::make_unique<OpenList>(account, ties, options.seed));
@@ -59,13 +67,70 @@ public:
             if (queues_[block]->empty()) {
                 close(block);
             } else {
-                expand(queues_[block]->pop());
+                expand_next_of(block);
             }
             if (const Status status = pulse(); status != Status::kRunning) {
                 return status;
             }
         }
         return Status::kFound;
+    }
+
+    // For solvers that share a system: they decide together which block is closed.
+
+    // Somebody waits for the variable. Whether it is decided already.
+    bool want(Variable variable, std::uint32_t depth) {
+        want(mention(variable, depth));
+        return is_decided(variable);
+    }
+
+    // From outside.
+    void learn(Variable variable, bool value) {
+        if (!is_decided(variable)) {
+            decide(variable, value, kNoVariable);
+            propagate();
+        }
+    }
+
+    // Looks at a variable of the highest block that has one. False if there is none.
+    bool expand_next() {
+        for (std::size_t block = queues_.size(); block-- > 0;) {
+            if (!queues_[block]->empty()) {
+                expand_next_of(block);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // How many variables are still to be looked at, if they are open then.
+    std::size_t waiting() const { return waiting_; }
+
+    // How many blocks there are up to the highest one with an open variable.
+    std::size_t open_blocks() {
+        for (std::size_t block = members_.size(); block-- > 0;) {
+            drop_decided(block);
+            if (!members_[block].empty()) {
+                return block + 1;
+            }
+        }
+        return 0;
+    }
+
+    // Nothing else decides the open variables of this block, here or outside, and no higher block has any. Whoever
+    // shares the system closes the block at the same time, and is not told.
+    void close(std::size_t block) {
+        ++counts_.closings;
+        drop_decided(block);
+        if (graph_.kind(block) == BlockKind::kMixed) {
+            play(members_[block]);
+        } else {
+            for (const Variable variable : members_[block]) {
+                settle(variable, graph_.kind(block) == BlockKind::kGreatest, kNoVariable);
+            }
+        }
+        members_[block].clear();
+        propagate();
     }
 
     bool is_decided(Variable variable) const { return (facts_[variable].flags & kDecided) != 0; }
@@ -128,8 +193,12 @@ private:
             ++counts_.variables;
             const std::size_t block = graph_.block(variable);
             members_[block].push_back(variable);
-            if (!queues_[block]->push(key(variable, depth), variable)) {
+            if (outside_.is_foreign(variable)) {
+                outside_.ask(variable, depth);
+            } else if (!queues_[block]->push(key(variable, depth), variable)) {
                 throw std::bad_alloc();
+            } else {
+                ++waiting_;
             }
         }
         return variable;
@@ -155,6 +224,11 @@ private:
             fact.flags |= kWanted;
             ++wanted_[graph_.block(variable)];
         }
+    }
+
+    void expand_next_of(std::size_t block) {
+        --waiting_;
+        expand(queues_[block]->pop());
     }
 
     void expand(Variable variable) {
@@ -221,6 +295,11 @@ private:
     }
 
     void decide(Variable variable, bool value, Variable why) {
+        settle(variable, value, why);
+        outside_.tell(variable, value);
+    }
+
+    void settle(Variable variable, bool value, Variable why) {
         Fact& fact = facts_[variable];
         if ((fact.flags & kWanted) != 0) {
             --wanted_[graph_.block(variable)];
@@ -253,18 +332,8 @@ private:
         }
     }
 
-    void close(std::size_t block) {
-        ++counts_.closings;
+    void drop_decided(std::size_t block) {
         std::erase_if(members_[block], [this](Variable variable) { return is_decided(variable); });
-        if (graph_.kind(block) == BlockKind::kMixed) {
-            play(members_[block]);
-        } else {
-            for (const Variable variable : members_[block]) {
-                decide(variable, graph_.kind(block) == BlockKind::kGreatest, kNoVariable);
-            }
-        }
-        members_[block].clear();
-        propagate();
     }
 
     // Whatever was decided did not matter to those that are still open: they are a game among themselves.
@@ -289,17 +358,19 @@ private:
             const auto position = static_cast<ParityGame::Position>(i);
             const bool value = game.is_even(position);
             const bool chooses = value == graph_.is_disjunction(variables[i]);
-            decide(variables[i], value, chooses ? variables[game.choice(position)] : kNoVariable);
+            settle(variables[i], value, chooses ? variables[game.choice(position)] : kNoVariable);
         }
     }
 
     G& graph_;
+    Outside outside_;
     SolveOptions options_;
     Column<Fact> facts_;
     Column<Link> links_;
     std::vector<std::unique_ptr<OpenList>> queues_; // by block: variables to look at
     std::vector<std::vector<Variable>> members_;    // by block: those that may be open
     std::vector<std::uint64_t> wanted_;             // by block: open variables that others wait for
+    std::size_t waiting_ = 0;
     std::vector<Variable> successors_, untold_;
     SolveCounts counts_;
 };

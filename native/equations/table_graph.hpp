@@ -1,7 +1,9 @@
-// A system of boolean equations that is given as a table.
+// A system of boolean equations that is given as a table. Several ranks may share it, with the variables dealt out in
+// turn.
 #pragma once
 
 #include "equations/boolean_graph.hpp"
+#include "state/word.hpp"
 
 #include <stdexcept>
 #include <utility>
@@ -17,8 +19,8 @@ public:
         std::vector<Variable> successors;
     };
 
-    TableGraph(std::vector<Equation> equations, std::vector<BlockKind> kinds)
-        : equations_(std::move(equations)), kinds_(std::move(kinds)) {
+    TableGraph(std::vector<Equation> equations, std::vector<BlockKind> kinds, std::uint32_t ranks = 1)
+        : equations_(std::move(equations)), kinds_(std::move(kinds)), ranks_(ranks) {
         for (const Equation& equation : equations_) {
             check(equation);
         }
@@ -37,6 +39,17 @@ public:
         return Decided::kOpen;
     }
 
+    // See SharedGraph.
+    std::size_t key_words() const { return 1; }
+    void write_key(Variable variable, Word* out) const { *out = variable; }
+    std::uint32_t owner(Variable variable) const { return variable % ranks_; }
+    Variable variable_of(const Word* key) const {
+        if (*key >= size()) {
+            throw std::invalid_argument("there is no such variable");
+        }
+        return *key;
+    }
+
 private:
     void check(const Equation& equation) const {
         if (equation.block >= kinds_.size()) {
@@ -51,6 +64,7 @@ private:
 
     std::vector<Equation> equations_;
     std::vector<BlockKind> kinds_;
+    std::uint32_t ranks_;
 };
 
 } // namespace beeline

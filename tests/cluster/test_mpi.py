@@ -63,6 +63,15 @@ def test_a_model_of_murphi() -> None:
     assert (told["states"], told["transitions"]) == (expected.stored, expected.generated)
 
 
+@pytest.mark.parametrize(("formula", "verdict"), [("AG EF leaders > 0", "holds"), ("AG leaders == 0", "violated")])
+def test_a_formula_is_solved_by_all_processes(formula: str, verdict: str) -> None:
+    code, told = answer(
+        2, "check", MODELS / "promela" / "leader.pml", "--engine", "mpi", "--property", f"mu: {formula}"
+    )
+    assert (told["verdict"], told["engine"]) == (verdict, "mpi")
+    assert code == (verdict == "violated") and (told["trace"] is None) == (verdict == "holds")
+
+
 def test_mistakes_are_told_once() -> None:
     done = cluster(3, "check", "missing.pml", "--engine", "mpi")
     assert done.returncode == 2

@@ -108,11 +108,15 @@ def test_answers_are_those_of_the_definition(batch: int) -> None:
 
         true = Naive(arcs, holds).states(formula, {})
         expected = "holds" if true.issuperset(range(initial)) else "violated"
-        found = check(network, asked, search=chance.choice(["bfs", "dfs", "greedy", "astar"]))
+        search = chance.choice(["bfs", "bfs", "dfs", "greedy", "astar"])
+        threads = chance.choice([1, 2, 3]) if search == "bfs" else 1
+        found = check(network, asked, search=search, threads=threads)
         assert found.verdict == expected, (seed, str(formula), found.reason)
         seen[expected] += 1
         seen["mixed"] += asked.system.alternates
-    assert min(seen[key] for key in ("holds", "violated", "mixed")) > NETWORKS // 100
+        seen["shared"] += found.threads > 1
+        assert (found.threads > 1) == (threads > 1 and not asked.system.alternates)
+    assert min(seen[key] for key in ("holds", "violated", "mixed", "shared")) > NETWORKS // 100
 
 
 def test_operators_of_ctl_mean_what_they_mean_there() -> None:

@@ -30,7 +30,7 @@ class Directions(Record, frozen=True):
         (estimator,) = estimators
         places = context.network, context.program, context.asked, context.goal, context.stop, context.target
         parts = places, context.closes_cycles
-        return cls(estimator.text, _pickled(parts), bool(stop) and stop in estimator.covers)
+        return cls(estimator.text, pickled(parts), bool(stop) and stop in estimator.covers)
 
     def estimator(self) -> core.Estimator:
         """The estimator, built again. The bytes come from a process that was started together with this one."""
@@ -41,7 +41,7 @@ class Directions(Record, frozen=True):
         return estimator.native
 
 
-def _pickled(parts: Any) -> bytes:
+def pickled(parts: Any) -> bytes:
     """Values of networks, some of which hold mappings that nobody may change."""
     stream = BytesIO()
     pickler = pickle.Pickler(stream)

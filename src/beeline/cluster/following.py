@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import msgpack
 
 from beeline.cluster.driving import LONGEST, drive
+from beeline.cluster.equation_job import EquationJob
 from beeline.cluster.job import Job, paired
 from beeline.cluster.mpi import MpiTransport
 from beeline.cluster.outcome import outcome_of
@@ -13,16 +14,12 @@ from beeline.cluster.transport import JOB, Message
 from beeline.engine import Outcome, Progress, Statistics, Status
 from beeline.jit import Companion
 
+AnyJob = Job | EquationJob
+
 
 def lead(transport: MpiTransport, job: Job, seconds: float | None, progress: Progress | None) -> Outcome:
     """Has all ranks search, and returns what they found; to be called by the first one. The others follow, and end."""
-    if transport.rank != 0:
-        follow(transport)
-        raise SystemExit(0)
-    root, tier = conduct(transport, job, seconds, _watching(progress, transport.ranks))
-    if root.is_broken:
-        transport.is_broken = True
-        transport.when_broken()
+    root, tier = lead_to_end(transport, job, seconds, _watching(progress, transport.ranks))
     outcome = outcome_of(root, paired(job.space()) if job.pairs else None)
     if job.keeper is not None and outcome.status in (Status.FOUND, Status.EXHAUSTED, Status.DEPTH):
         job.keeper.forget()
@@ -30,8 +27,22 @@ def lead(transport: MpiTransport, job: Job, seconds: float | None, progress: Pro
     return outcome
 
 
+def lead_to_end(
+    transport: MpiTransport, job: AnyJob, seconds: float | None = None, watch: Watch | None = None
+) -> tuple[Root, str]:
+    """The first rank when all are done, and how it found steps in the end. The others follow, and end."""
+    if transport.rank != 0:
+        follow(transport)
+        raise SystemExit(0)
+    root, tier = conduct(transport, job, seconds, watch)
+    if root.is_broken:
+        transport.is_broken = True
+        transport.when_broken()
+    return root, tier
+
+
 def conduct(
-    transport: MpiTransport, job: Job, seconds: float | None = None, watch: Watch | None = None
+    transport: MpiTransport, job: AnyJob, seconds: float | None = None, watch: Watch | None = None
 ) -> tuple[Root, str]:
     """Has all ranks search. Returns the first one when it is done, and how it found steps in the end."""
     sent = msgpack.encode(job)
@@ -59,11 +70,11 @@ def follow(transport: MpiTransport) -> None:
         elif not message[2]:
             return
         else:
-            _take_part(transport, msgpack.decode(message[2], type=Job), early)
+            _take_part(transport, msgpack.decode(message[2], type=AnyJob), early)
             early = []
 
 
-def _take_part(transport: MpiTransport, job: Job, early: list[Message]) -> None:
+def _take_part(transport: MpiTransport, job: AnyJob, early: list[Message]) -> None:
     space = job.space()
     member = job.member(transport, space)
     for message in early:

@@ -34,7 +34,7 @@ def line_for(words: int, ranks: int, memory: int) -> int:
     return max(FEWEST_IN_LINE, min(LINE, LINE_BYTES // each, room // each))
 
 
-class Job(Record, frozen=True):
+class Job(Record, frozen=True, tag=True):
     """A program, what is sought in it, and how."""
 
     tables: dict[str, Any]

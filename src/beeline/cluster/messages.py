@@ -43,6 +43,8 @@ class Order(Record, frozen=True):
     """That of the last one that is complete."""
     bound: int | None = None
     """The length of the best trace so far: states that cannot lead to a shorter one need not be expanded."""
+    closes: int = 0
+    """The block of equations that all ranks close before the round begins, where they solve equations."""
 
 
 class Sums(Record, frozen=True):

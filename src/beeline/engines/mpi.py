@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from beeline.cluster.directions import Directions
 from beeline.cluster.job import Job, line_for
@@ -23,9 +24,13 @@ from beeline.model.property import Range
 from beeline.problems.networks import NetworkProblem, ReadyNetwork, folded
 from beeline.problems.problem import Problem
 from beeline.problems.settings import Folded, Reduced, Result, Settings
+from beeline.properties.modal import Modal
 from beeline.records import replace
 from beeline.searches import AUTOMATA, FAIRNESS, Option, Search, SearchError, find
 from beeline.searches.declaration import Checkpoint, Values, given_options, with_defaults
+
+if TYPE_CHECKING:
+    from beeline.engines.modal_answer import Solved
 
 NAME = "mpi"
 PAPER = "Melatti, Palmer, Sawaya, Yang, Kirby and Gopalakrishnan, Parallel and distributed model checking in Eddy, 2006"
@@ -43,7 +48,11 @@ def accepts(problem: Problem) -> str | None:
     if not isinstance(problem, NetworkProblem):
         return "only networks without clocks are searched by several processes"
     asked = problem.asked
-    if asked.asks_runs or asked.asks_branches or asked.asks_behaviour:
+    if isinstance(asked, Modal):
+        from beeline.engines.modal_ranks import NEAREST, why_not_shared
+
+        return why_not_shared(asked.system, NEAREST) or None
+    if asked.asks_runs or asked.asks_branches:
         return "it asks about more than one run, and several processes look for states and for cycles only"
     if isinstance(asked, Range):
         return "it asks for a range, and several processes look for states only"
@@ -77,6 +86,8 @@ def _check(search: Search, threads: int) -> None:
 def _solver(values: Values) -> Callable[[Problem, Settings], Result]:
     def solve(problem: Problem, settings: Settings) -> Result:
         settings = replace(settings, search=_search_of(settings))
+        if isinstance(problem.asked, Modal):
+            return _solve_equations(problem, settings, values)
 
         def attempt(one: Problem, rest: Settings) -> Result:
             return _attempt(one, rest, values)
@@ -86,6 +97,20 @@ def _solver(values: Values) -> Callable[[Problem, Settings], Result]:
         return shrink_and_search(problem, settings, lambda smaller, rest: begin_again(smaller, rest, attempt))
 
     return solve
+
+
+def _solve_equations(problem: Problem, settings: Settings, values: Values) -> Result:
+    if settings.search.name != BREADTH_FIRST:
+        raise EngineError(f"the engine mpi solves equations by distance only: use --search {BREADTH_FIRST}")
+    if settings.checkpoint is not None:
+        raise EngineError("the engine mpi leaves no checkpoints of formulas: leave out --checkpoint")
+    from beeline.engines.modal import check_modal
+    from beeline.engines.modal_ranks import solve_by_processes
+
+    def together(asked: Modal, program: Program, rest: Settings) -> Solved:
+        return solve_by_processes(asked, program, rest, values["line"] or 1, values["window"] or 1)
+
+    return check_modal(problem, settings, together)
 
 
 def _attempt(problem: Problem, settings: Settings, values: Values) -> Result:
