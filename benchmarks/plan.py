@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from math import inf, log2
 from pathlib import Path
 
-from benchmarks.beem.collection import find_collection, read_checked, read_collection
+from benchmarks.beem.collection import find_collection, read_collection
+from benchmarks.beem.suite import read_sizes
 from benchmarks.beem.tables import table
 
 from beeline import Limits
@@ -48,10 +49,10 @@ def known_sizes(most: int) -> Iterator[tuple[Path, int]]:
     folder = find_collection()
     if folder is None:
         raise SystemExit("the BEEM collection is not here: set BEELINE_MODELS")
-    checked = read_checked(folder)
+    sizes = read_sizes()
     for instance in read_collection(folder):
-        states = checked.get(instance.name, (0, 0))[0]
-        if FEWEST <= states <= most:
+        states, is_exact = sizes.get(instance.name, (0, False))
+        if is_exact and FEWEST <= states <= most:
             yield instance.file, states
 
 

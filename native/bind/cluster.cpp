@@ -3,6 +3,7 @@
 #include "bind/register.hpp"
 #include "bind/search_request.hpp"
 #include "external/checkpoint.hpp"
+#include "external/disk_rank.hpp"
 #include "program/reduced_program_space.hpp"
 #include "search/directed_rank.hpp"
 #include "search/layer_rank.hpp"
@@ -160,6 +161,37 @@ void bind_layers(nb::module_& module, const char* name, const char* told) {
 }
 
 template <class S>
+void bind_on_disk(nb::module_& module, const char* name, const char* told) {
+    using OnDisk = DiskRank<S>;
+    auto rank = bind_rank<OnDisk>(module, name, told);
+    rank.def("__init__", &make_rank<OnDisk, S, const std::string&>, nb::arg("space"), nb::arg("rank"), nb::arg("ranks"),
+             nb::arg("line"), nb::arg("request"), nb::arg("folder"), nb::keep_alive<1, 2>())
+        .def("advance", &OnDisk::advance, nb::call_guard<nb::gil_scoped_release>(),
+             "Begins the next round: how many states may be new in it.")
+        .def("expand", &OnDisk::expand, nb::arg("most"), nb::call_guard<nb::gil_scoped_release>(),
+             "Merges or expands about so many states; whether more are left.")
+        .def_prop_ro("cut", &OnDisk::cut, "Whether something new lies behind the bound.")
+        .def_prop_ro(
+            "source", [](const OnDisk& one) { return nb::tuple(nb::cast(one.source())); },
+            nb::sig("def source(self) -> tuple[int, ...]"), "The state at which the violation was found.")
+        .def("initial_action", &OnDisk::initial_action, nb::arg("state"), "Of the arc to an initial state.")
+        .def("begin_seeking", &OnDisk::begin_seeking, nb::arg("depth"), nb::arg("target"),
+             "Looks for a state of this depth with an arc to another one.")
+        .def("seek", &OnDisk::seek, nb::arg("most"), nb::call_guard<nb::gil_scoped_release>(),
+             "Looks at about so many states; whether more are left.")
+        .def_prop_ro(
+            "sought",
+            [](const OnDisk& one) -> nb::object {
+                if (!one.sought()) {
+                    return nb::none();
+                }
+                return nb::make_tuple(one.sought()->first, nb::tuple(nb::cast(one.sought()->second)));
+            },
+            nb::sig("def sought(self) -> tuple[int, tuple[int, ...]] | None"),
+            "The action of the arc and the state, if one was found.");
+}
+
+template <class S>
 void bind_directed(nb::module_& module, const char* name, const char* told) {
     using Directed = DirectedRank<S>;
     auto rank = bind_rank<Directed>(module, name, told);
@@ -179,6 +211,8 @@ BEELINE_BIND(kFunctions, module) {
     bind_layers<ReducedProgramSpace>(module, "LayerRank", "One rank of a distributed breadth-first search.");
     bind_directed<ReducedProgramSpace>(module, "DirectedRank", "One rank of a distributed A*.");
     bind_layers<Pairs>(module, "PairedLayerRank", "The same for pairs of states.");
+    bind_on_disk<ReducedProgramSpace>(module, "DiskRank", "One rank of a breadth-first search with states in files.");
+    bind_on_disk<Pairs>(module, "PairedDiskRank", "The same for pairs of states.");
     bind_directed<Pairs>(module, "PairedDirectedRank", "The same for pairs of states.");
     module.def("owner_of", &owner_of, nb::arg("hash"), nb::arg("ranks"), "The rank that keeps a state of this hash.");
     module.def(

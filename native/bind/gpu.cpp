@@ -42,11 +42,15 @@ std::pair<std::string, std::string> source(const HostTwin& twin, const Lookup* l
 Outcome make_outcome(const std::string& status, std::uint32_t found, const nb::dict& counts, double seconds,
                      const std::vector<std::pair<std::uint32_t, std::vector<Word>>>& path, std::uint32_t error_action,
                      std::uint32_t error_detail, bool proven, std::int64_t cycle) {
-    const std::pair<const char*, Status> names[] = {
-        {"exhausted", Status::kExhausted}, {"found", Status::kFound},
-        {"time", Status::kTime},           {"memory", Status::kMemory},
-        {"states", Status::kStates},       {"depth", Status::kDepth},
-        {"gave up", Status::kGaveUp},      {"interrupted", Status::kInterrupted}};
+    const std::pair<const char*, Status> names[] = {{"exhausted", Status::kExhausted},
+                                                    {"found", Status::kFound},
+                                                    {"time", Status::kTime},
+                                                    {"memory", Status::kMemory},
+                                                    {"states", Status::kStates},
+                                                    {"depth", Status::kDepth},
+                                                    {"gave up", Status::kGaveUp},
+                                                    {"interrupted", Status::kInterrupted},
+                                                    {"disk", Status::kDisk}};
     Outcome outcome;
     for (const auto& [name, value] : names) {
         outcome.status = status == name ? value : outcome.status;
@@ -57,11 +61,14 @@ Outcome make_outcome(const std::string& status, std::uint32_t found, const nb::d
     outcome.found = found;
     Statistics& all = outcome.statistics;
     const std::pair<const char*, std::uint64_t*> fields[] = {
-        {"stored", &all.stored},       {"expanded", &all.expanded}, {"generated", &all.generated},
-        {"deadlocks", &all.deadlocks}, {"errors", &all.errors},     {"goals", &all.goals},
-        {"transient", &all.transient}, {"depth", &all.depth},       {"memory", &all.memory},
-        {"frontier", &all.frontier},   {"reopened", &all.reopened}, {"evaluated", &all.evaluated},
-        {"dead_ends", &all.dead_ends}};
+        {"stored", &all.stored},       {"expanded", &all.expanded},
+        {"generated", &all.generated}, {"deadlocks", &all.deadlocks},
+        {"errors", &all.errors},       {"goals", &all.goals},
+        {"transient", &all.transient}, {"depth", &all.depth},
+        {"memory", &all.memory},       {"frontier", &all.frontier},
+        {"reopened", &all.reopened},   {"evaluated", &all.evaluated},
+        {"dead_ends", &all.dead_ends}, {"disk", &all.disk},
+        {"disk_read", &all.disk_read}, {"disk_written", &all.disk_written}};
     for (const auto& [name, field] : fields) {
         if (counts.contains(name)) {
             *field = nb::cast<std::uint64_t>(counts[name]);

@@ -41,6 +41,19 @@ struct Ancestry {
     Index index = kNoIndex; // none: an initial state was reached
 };
 
+template <class T>
+Ancestry ancestry_in(const T& store, const Column<std::uint16_t>& senders, std::uint32_t rank, Index index) {
+    Ancestry way{{}, {}, rank, index};
+    while (way.index != kNoIndex && way.rank == rank) {
+        const Word* state = store.state(way.index);
+        way.actions.push_back(store.action(way.index));
+        way.states.insert(way.states.end(), state, state + store.words());
+        way.rank = senders[way.index];
+        way.index = store.parent(way.index);
+    }
+    return way;
+}
+
 // What is known of the lines that came in.
 struct Arrivals {
     std::uint64_t states = 0;
@@ -82,17 +95,7 @@ public:
     }
     std::size_t words() const { return store_.words(); }
 
-    Ancestry ancestry(Index index) const {
-        Ancestry way{{}, {}, place_.rank, index};
-        while (way.index != kNoIndex && way.rank == place_.rank) {
-            const Word* state = store_.state(way.index);
-            way.actions.push_back(store_.action(way.index));
-            way.states.insert(way.states.end(), state, state + store_.words());
-            way.rank = senders_[way.index];
-            way.index = store_.parent(way.index);
-        }
-        return way;
-    }
+    Ancestry ancestry(Index index) const { return ancestry_in(store_, senders_, place_.rank, index); }
     bool has(Index index) const { return index < store_.size(); }
 
 protected:
@@ -119,8 +122,12 @@ protected:
 
     // Appends the arcs of a state to the buffer; `pass_on` will give them to the owners of their targets.
     std::uint32_t expand_state(Index index, std::uint32_t next_steps) {
+        return expand_words(store_.state(index), index, next_steps);
+    }
+    // The same for a state that need not be in the store.
+    std::uint32_t expand_words(const Word* state, Index index, std::uint32_t next_steps) {
         const std::size_t first = buffer_.size();
-        const std::uint32_t marks = space_.expand(store_.state(index), buffer_);
+        const std::uint32_t marks = space_.expand(state, buffer_);
         sources_.push_back({index, buffer_.size(), next_steps});
         ++statistics_.expanded;
         statistics_.generated += buffer_.size() - first + repeated_ways(space_);

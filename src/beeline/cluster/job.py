@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from beeline.cluster.directions import Directions
-from beeline.cluster.keeping import Keeper, Kind
-from beeline.cluster.member import Member, Pace
+from beeline.cluster.keeping import Keeper
+from beeline.cluster.member import Member, NativeRank, Pace
 from beeline.cluster.root import Bounds, Root, Watch
 from beeline.cluster.transport import Transport
 from beeline.engine import core
@@ -57,6 +57,10 @@ class Job(Record, frozen=True, tag=True):
     directions: Directions | None = None
     """What an A* goes by; None: the search is breadth-first."""
 
+    folder: str = ""
+    """For files, where states are kept on disk."""
+    disk: int | None = None
+    """Bytes of the files of each process."""
     keeper: Keeper | None = None
     """Where checkpoints are left."""
 
@@ -81,15 +85,22 @@ class Job(Record, frozen=True, tag=True):
         bounds = Bounds(seconds, self.states, self.depth)
         return Root(transport, self._native(transport, space or self.space()), self.pace, bounds, watch, self.keeper)
 
-    def _native(self, transport: Transport, space: core.ReducedProgramSpace) -> Kind:
+    def _native(self, transport: Transport, space: core.ReducedProgramSpace) -> NativeRank:
+        place = transport.rank, transport.ranks, self.line
         request = core.Request(stop=self.stop, memory=self.memory, states=None)
-        place = transport.rank, transport.ranks, self.line, request
+        if self.folder:
+            bounded = core.Request(stop=self.stop, memory=self.memory, states=None, depth=self.depth, disk=self.disk)
+            if self.pairs:
+                return core.PairedDiskRank(paired(space), *place, bounded, self.folder)
+            return core.DiskRank(space, *place, bounded, self.folder)
         if self.directions is None:
-            return core.PairedLayerRank(paired(space), *place) if self.pairs else core.LayerRank(space, *place)
+            if self.pairs:
+                return core.PairedLayerRank(paired(space), *place, request)
+            return core.LayerRank(space, *place, request)
         way = self.directions.estimator(), self.directions.prune
         if self.pairs:
-            return core.PairedDirectedRank(paired(space), *place, *way)
-        return core.DirectedRank(space, *place, *way)
+            return core.PairedDirectedRank(paired(space), *place, request, *way)
+        return core.DirectedRank(space, *place, request, *way)
 
 
 def paired(space: core.ReducedProgramSpace) -> core.PairedReducedProgramSpace:

@@ -13,8 +13,8 @@ import struct
 from typing import Protocol, runtime_checkable
 
 from beeline.cluster.keeping import Keeper, Kind
-from beeline.cluster.messages import Found, News, Order, Piece, Query, Sums, packed, unpacked
-from beeline.cluster.transport import LEFT, LINE, NEWS, ORDER, PIECE, QUERY, SUMS, Transport
+from beeline.cluster.messages import Found, News, Order, Piece, Query, Seek, Sought, Sums, packed, unpacked
+from beeline.cluster.transport import LEFT, LINE, NEWS, ORDER, PIECE, QUERY, SEEK, SOUGHT, SUMS, Transport
 from beeline.engine import core
 from beeline.records import Record
 
@@ -31,7 +31,7 @@ CHUNK_SECONDS = 0.005
 
 COUNTED = (
     "stored", "expanded", "generated", "reopened", "evaluated", "dead_ends",
-    "deadlocks", "errors", "goals", "transient", "memory",
+    "deadlocks", "errors", "goals", "transient", "memory", "disk", "disk_read", "disk_written",
 )  # fmt: skip
 
 
@@ -60,11 +60,12 @@ class NativeRank(Protocol):
 class LayeredRank(NativeRank, Protocol):
     """One that expands layer after layer."""
 
-    def probe(self) -> None: ...
-    def advance(self) -> None: ...
+    def advance(self) -> int: ...
 
 
 DIRECTED = core.DirectedRank | core.PairedDirectedRank
+ON_DISK = core.DiskRank | core.PairedDiskRank
+"""Ranks of the engine, by what they can do."""
 
 
 class Pace(Record, frozen=True):
@@ -100,6 +101,9 @@ class Member:
         self.done = False
         self.directed = native if isinstance(native, DIRECTED) else None
         """The rank, if its states need not be in layers."""
+        self.on_disk = native if isinstance(native, ON_DISK) else None
+        """The rank, if it keeps its states in files."""
+        self._seeks: Seek | None = None
         self._told_best: int | None = None
         if keeper is not None and keeper.kept is not None:
             self._guarded(lambda: keeper.restore(self._kept, rank, ranks))
@@ -141,6 +145,8 @@ class Member:
             self._sums[sender] = unpacked(data, Sums)
         elif tag == QUERY:
             self._tell_way(unpacked(data, Query))
+        elif tag == SEEK:
+            self._begin_seeking(unpacked(data, Seek))
 
     def _take_line(self, data: bytes | bytearray) -> None:
         (round_,) = struct.unpack_from("=I", data)
@@ -175,8 +181,9 @@ class Member:
         self._flushed = False
         assert isinstance(self.native, LayeredRank)
         if order.probe:
+            assert isinstance(self.native, core.LayerRank | core.PairedLayerRank)
             self.native.probe()
-        self.native.advance()
+        self._guarded(self.native.advance)
 
     def _save(self, keeper: Keeper, order: Order) -> None:
         if keeper.save(self._kept, order.save, self.transport.rank, self.transport.ranks, order.complete):
@@ -188,11 +195,29 @@ class Member:
 
     def _tell_way(self, query: Query) -> None:
         """What this rank knows of the way to a state goes to the first, the question to the owner of what is before."""
+        if self.on_disk is not None:  # where that came from, nobody knows
+            self.transport.send(0, PIECE, packed(Piece(query.position, [(0, self.on_disk.source)], False)))
+            return
         steps, further = self.native.ancestry(query.index)
         self.transport.send(0, PIECE, packed(Piece(query.position, steps, further is None)))
         if further is not None:
             rank, index = further
             self.transport.send(rank, QUERY, packed(Query(index, query.position + len(steps))))
+
+    def _begin_seeking(self, seek: Seek) -> None:
+        assert self.on_disk is not None
+        self._seeks = seek
+        self.on_disk.begin_seeking(seek.depth, seek.target)
+
+    def _go_on_seeking(self, seek: Seek) -> None:
+        assert self.on_disk is not None
+        if not self.on_disk.seek(self._chunk):
+            self._seeks = None
+            found = self.on_disk.sought
+            self._tell_sought(Sought(seek.depth) if found is None else Sought(seek.depth, *found))
+
+    def _tell_sought(self, sought: Sought) -> None:
+        self.transport.send(0, SOUGHT, packed(sought))
 
     # Work
 
@@ -206,6 +231,9 @@ class Member:
         return self.native.waiting > 0 and not self._order.pause
 
     def _work(self) -> bool:
+        if (seek := self._seeks) is not None:
+            self._guarded(lambda: self._go_on_seeking(seek))
+            return True
         if self.is_passive:
             return False
         if self.transport.in_flight() >= self.pace.window:

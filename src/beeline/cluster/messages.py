@@ -113,6 +113,21 @@ class Piece(Record, frozen=True):
     """Whether it ends with an initial state."""
 
 
+class Seek(Record, frozen=True):
+    """To all ranks that keep states in files: which state of this depth leads to another one?"""
+
+    depth: int
+    target: tuple[int, ...]
+
+
+class Sought(Record, frozen=True):
+    """To the first rank: such a state, with the action of the step, or none."""
+
+    depth: int
+    action: int = 0
+    state: tuple[int, ...] = ()
+
+
 def packed(message: Record) -> bytes:
     """A message as it is sent."""
     return msgpack.encode(message)

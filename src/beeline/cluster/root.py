@@ -6,15 +6,17 @@ from collections.abc import Callable
 
 from beeline.cluster.keeping import Keeper, Kept
 from beeline.cluster.member import Member, NativeRank, Pace
-from beeline.cluster.messages import Found, News, Order, Piece, Query, Sums, packed, unpacked
-from beeline.cluster.transport import LEFT, NEWS, PIECE, QUERY, Transport
+from beeline.cluster.messages import Found, News, Order, Piece, Query, Seek, Sought, Sums, packed, unpacked
+from beeline.cluster.transport import LEFT, NEWS, PIECE, QUERY, SEEK, SOUGHT, Transport
 from beeline.engine import Status, core
 from beeline.engine.budget import KEEPING, doing
-from beeline.records import Record, replace
+from beeline.records import Record, field, replace
 
 Step = tuple[int, tuple[int, ...]]
 Watch = Callable[["Overview"], None]
 BETWEEN_LOOKS = 0.1
+LONGER_ON_DISK = 10
+"""How many times longer a rank may be silent while it merges files."""
 IN_LAYER = 5.0
 """Seconds after which a checkpoint that is due waits for the end of a layer no longer."""
 
@@ -38,6 +40,17 @@ class Overview(Record, frozen=True):
     """States that wait to be expanded by the rank where most do."""
     round: int
     seconds: float
+
+
+class WayBack(Record):
+    """To a state of some depth, as far as it is known."""
+
+    state: tuple[int, ...] = ()
+    depth: int = 0
+    answers: int = 0
+    """Ranks that know of no state before it."""
+    steps: list[Step] = field(default_factory=list)
+    """From there on, the last one first."""
 
 
 class Root(Member):
@@ -78,6 +91,7 @@ class Root(Member):
         """Whether all were asked to save during the present pause."""
         self._interrupts = 0
         self._pieces: dict[int, Piece] = {}
+        self._way_back = WayBack()
         self._news: dict[int, dict[str, int]] = {}
         self._heard = dict.fromkeys(range(1, transport.ranks), transport.now())
         self.is_broken = False
@@ -103,8 +117,12 @@ class Root(Member):
             self._heard[sender] = self.transport.now()
         if tag == NEWS:
             self._hear(sender, unpacked(data, News))
+        elif tag == PIECE and self.on_disk is not None:
+            self._trace_back(unpacked(data, Piece).steps[0][1], self._order.round - 1)
         elif tag == PIECE:
             self._take_piece(unpacked(data, Piece))
+        elif tag == SOUGHT:
+            self._tell_sought(unpacked(data, Sought))
         elif tag == LEFT:
             self._left.add(sender)
             self.done = self._over and len(self._left) == self.transport.ranks - 1
@@ -195,13 +213,17 @@ class Root(Member):
             self._end(Status.FOUND)
         elif bounds.states is not None and stored > bounds.states:
             self._end(Status.STATES)
-        elif stored == self._states_before or self.directed is not None:
+        elif self.directed is not None or (stored == self._states_before and not self._knows_later(layer)):
             self._end(Status.DEPTH if sums.cut else Status.EXHAUSTED)
         else:
             save = self._next_save()
-            self._states_before, self._last_layer = stored, layer + 1
-            probe = bounds.depth is not None and layer + 1 == bounds.depth
+            self._states_before, self._last_layer = stored, layer + (self.on_disk is None)
+            probe = self.on_disk is None and bounds.depth is not None and layer + 1 == bounds.depth
             self._next_wave(round=layer + 2, probe=probe, save=save, complete=self._complete)
+
+    def _knows_later(self, layer: int) -> bool:
+        """Whether it is not known yet how many states there are after this layer: in files, that takes a round more."""
+        return self.on_disk is not None and layer < 0
 
     def _note_saved(self, sums: Sums) -> None:
         saving, self._saving = self._saving, None
@@ -244,7 +266,36 @@ class Root(Member):
             self.path = [step for piece in pieces for step in piece.steps][::-1]
             self._finish()
 
+    # The way back through files: to each state, all ranks are asked for one before it.
+
+    def _trace_back(self, state: tuple[int, ...], depth: int) -> None:
+        assert self.on_disk is not None
+        self._way_back = WayBack(state, depth, steps=self._way_back.steps)
+        if depth == 0:
+            first = self.on_disk.initial_action(state), state
+            self.path = [first, *reversed(self._way_back.steps)]
+            self._finish()
+            return
+        seek = Seek(depth - 1, state)
+        for rank in range(1, self.transport.ranks):
+            self.transport.send(rank, SEEK, packed(seek))
+        self._begin_seeking(seek)
+
+    def _tell_sought(self, sought: Sought) -> None:
+        way = self._way_back
+        if sought.depth != way.depth - 1:
+            return  # another rank was quicker
+        way.answers += 1
+        if sought.state:
+            self._seeks = None
+            way.steps.append((sought.action, way.state))
+            self._trace_back(sought.state, sought.depth)
+        elif way.answers == self.transport.ranks:
+            self._break_off("the files on disk do not hold what was written to them")
+
     def _is_whole(self) -> bool:
+        if self.on_disk is not None:
+            return bool(self.path)
         position = 0
         while position in self._pieces:
             piece = self._pieces[position]
@@ -296,7 +347,8 @@ class Root(Member):
 
     def _is_gone(self, rank: int, silence: float) -> bool:
         alive = self.transport.is_alive(rank)
-        return alive is False or (alive is None and silence > self.transport.patience)
+        patience = self.transport.patience * (LONGER_ON_DISK if self.on_disk is not None else 1)
+        return alive is False or (alive is None and silence > patience)
 
     def overview(self) -> Overview:
         """What all ranks told last."""

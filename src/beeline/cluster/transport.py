@@ -6,7 +6,7 @@ from typing import Protocol
 
 from beeline.model.source import BeelineError
 
-LINE, ORDER, SUMS, NEWS, QUERY, PIECE, LEFT, JOB = range(1, 9)
+LINE, ORDER, SUMS, NEWS, QUERY, PIECE, SEEK, SOUGHT, LEFT, JOB = range(1, 11)
 """What a message is: a line of states, or one of those that `member` and `follow` tell about."""
 
 Message = tuple[int, int, bytes | bytearray]

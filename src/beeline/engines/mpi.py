@@ -28,13 +28,15 @@ from beeline.properties.modal import Modal
 from beeline.records import replace
 from beeline.searches import AUTOMATA, FAIRNESS, Option, Search, SearchError, find
 from beeline.searches.declaration import Checkpoint, Values, given_options, with_defaults
+from beeline.stores import PLAIN, with_store
 
 if TYPE_CHECKING:
     from beeline.engines.modal_answer import Solved
 
 NAME = "mpi"
 PAPER = "Melatti, Palmer, Sawaya, Yang, Kirby and Gopalakrishnan, Parallel and distributed model checking in Eddy, 2006"
-BREADTH_FIRST, A_STAR, BY_DEFAULT, PLAIN = "bfs", "astar", "auto", "plain"
+BREADTH_FIRST, A_STAR, BY_DEFAULT = "bfs", "astar", "auto"
+DISK = "disk"
 OPTIONS = (
     Option("line", "states that are sent at once; as many as suits their size if not given", least=1, most=2**24),
     Option("window", "messages on their way at which a process stops to expand", 32, least=1, most=2**16),
@@ -61,11 +63,15 @@ def accepts(problem: Problem) -> str | None:
 
 def _search_of(settings: Settings) -> Search:
     """The search that was asked for, if there is one like it."""
-    search = find(BREADTH_FIRST) if settings.search.name == BY_DEFAULT else settings.search
+    search = settings.search
+    if search.name == BY_DEFAULT:
+        search = with_store(find(BREADTH_FIRST), search.store)
     if search.name not in (BREADTH_FIRST, A_STAR):
         raise EngineError(f"the engine mpi has no search '{search.name}': use --search {BREADTH_FIRST} or {A_STAR}")
     if search.name == A_STAR and settings.limits is not None and settings.limits.depth is not None:
         raise EngineError(f"the engine mpi bounds the depth of --search {BREADTH_FIRST} only")
+    if _folder(search) and (search.name != BREADTH_FIRST or settings.checkpoint is not None):
+        raise EngineError(f"on disk, the engine mpi knows --search {BREADTH_FIRST} only, and leaves no checkpoints")
     _check(search, settings.threads)
     if settings.reduction is not None:
         raise EngineError("the engine mpi leaves out no steps: use --reduce none")
@@ -76,9 +82,17 @@ def _search_of(settings: Settings) -> Search:
     return search
 
 
+def _folder(search: Search) -> str:
+    """Where states are kept in files; empty if they are not."""
+    name, _, folder = search.store.partition(":")
+    return folder if name == DISK else ""
+
+
 def _check(search: Search, threads: int) -> None:
-    if search.store != PLAIN:
-        raise EngineError(f"the engine mpi does not keep states by '{search.store}': use --store {PLAIN}")
+    if search.store.partition(":")[0] not in (PLAIN, DISK):
+        raise EngineError(
+            f"the engine mpi does not keep states by '{search.store}': use --store {PLAIN} or {DISK}:FOLDER"
+        )
     if threads > 1:
         raise EngineError("each process of the engine mpi is one thread: start more of them instead of --threads")
 
@@ -210,6 +224,8 @@ def _searched(
         asked.tier,
         pairs,
         directions,
+        _folder(asked.search),
+        None if limits.disk is None else limits.disk // transport.on_this_machine,
     )
     if checkpoint is not None:
         job = replace(job, keeper=_keeper(job, checkpoint))

@@ -20,8 +20,9 @@ from beeline.records import Record
 PARTS = (0.0, 0.2, 0.33, 0.5, 0.66)
 """Where lines begin, as shares of the layers that were seen."""
 FEWEST_LAYERS = 4
-DOUBT = 2.0
-"""The least factor by which each end of the interval lies further than the lines say."""
+DOUBT_BELOW, DOUBT_ABOVE = 2.0, 4.0
+"""The least factors by which the ends of the interval lie further than the lines say: spaces have more often a second
+wave that nothing tells of than less than what was seen tells."""
 MOST_LAYERS = 100_000
 COUNTLESS = 1e18
 """An end beyond this is none."""
@@ -60,9 +61,9 @@ def size_of(history: Sequence[Sample], stored: int, is_complete: bool) -> Size:
     if len(widths) < FEWEST_LAYERS or not ends:
         return Size(stored, stored, inf, inf)
     likely = max(median(ends), stored)
-    doubt = max(DOUBT, (likely / stored) ** 0.5) if likely < inf else DOUBT
-    low = max(stored, ends[0] / doubt) if ends[0] < inf else stored
-    high = max(ends[-1], stored) * doubt
+    doubt = (likely / stored) ** 0.5 if likely < inf else 1.0
+    low = max(stored, ends[0] / max(DOUBT_BELOW, doubt)) if ends[0] < inf else stored
+    high = max(ends[-1], stored) * max(DOUBT_ABOVE, doubt)
     return Size(stored, low, likely if likely < COUNTLESS else inf, high if high < COUNTLESS else inf)
 
 

@@ -1,0 +1,86 @@
+"""Ranks that keep their states in files find what ranks find that keep them in memory."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from benchmarks.generated import counters
+from tests.cluster.harness import (
+    LINES,
+    RUNS,
+    alone,
+    assert_same,
+    in_threads,
+    program_of,
+    random_conditions,
+    random_program,
+    simulated,
+    simulated_root,
+)
+from tests.cluster.test_cycles import ready_of
+
+from beeline import Limits
+from beeline.cluster.job import Job, paired
+from beeline.cluster.member import Pace
+from beeline.cluster.outcome import outcome_of
+from beeline.engine import Found, Status, core
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_random_searches_on_random_networks(part: int, tmp_path: Path) -> None:
+    for seed in range(part, RUNS, 4):
+        chance, program = random.Random(seed), random_program(seed)
+        if program is None:
+            continue
+        stop = chance.choice([Found.NOTHING, Found.ANYTHING])
+        depth = chance.choice([None, None, 0, 1, 3, 8])
+        job = Job(
+            program.tables,
+            stop.value,
+            depth=depth,
+            line=chance.choice(LINES),
+            pace=Pace(chunk=chance.choice((1, 5, None))),
+            folder=str(tmp_path),
+        )
+        outcome = simulated(job, chance.randint(1, 8), random_conditions(chance))
+        assert_same(outcome, alone(program, stop, Limits(depth=depth)), program)
+        assert list(tmp_path.iterdir()) == [], seed
+
+
+def test_ranks_that_are_threads(tmp_path: Path) -> None:
+    program = program_of(counters(4))
+    outcome = in_threads(Job(program.tables, folder=str(tmp_path)), 3)
+    assert (outcome.status, outcome.statistics.stored) == (Status.EXHAUSTED, 10_000)
+    assert outcome.statistics.disk_written > 10_000
+
+
+def test_a_disk_that_is_full_ends_the_search(tmp_path: Path) -> None:
+    program = program_of(counters(4))
+    outcome = in_threads(Job(program.tables, disk=5_000, folder=str(tmp_path)), 2)
+    assert outcome.status is Status.DISK
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_cycles_are_found_by_pairs_on_disk(tmp_path: Path) -> None:
+    found = none = 0
+    for seed in range(8000, 8000 + RUNS // 2):
+        made = ready_of(tmp_path, seed, "bfs")
+        if made is None:
+            continue
+        ready, options, stop = made
+        chance = random.Random(seed)
+        try:
+            expected = options.settings().run(ready.pairs(ready.space()), stop, [])
+        except core.TooManyProcesses:
+            continue
+        if expected.status is Status.STATES:
+            continue
+        job = Job(ready.program.tables, stop.value, pairs=True, folder=str(tmp_path))
+        outcome = outcome_of(simulated_root(job, chance.randint(1, 4), random_conditions(chance)), paired(job.space()))
+        assert (outcome.status, outcome.cycle is None) == (expected.status, expected.cycle is None), seed
+        assert len(outcome.path) == len(expected.path), seed
+        found += outcome.cycle is not None
+        none += outcome.status is Status.EXHAUSTED
+    assert found > RUNS / 20 and none > RUNS / 20
