@@ -8,6 +8,7 @@
 #include "search/directed_rank.hpp"
 #include "search/layer_rank.hpp"
 #include "search/retelling.hpp"
+#include "search/team_rank.hpp"
 #include "space/pair_space.hpp"
 
 #include <memory>
@@ -160,6 +161,20 @@ void bind_layers(nb::module_& module, const char* name, const char* told) {
     bind_keeping(rank);
 }
 
+// It leaves no checkpoints.
+template <class S>
+void bind_team(nb::module_& module, const char* name, const char* told) {
+    using Team = TeamRank<S>;
+    bind_rank<Team>(module, name, told)
+        .def("__init__", &make_rank<Team, S, std::size_t>, nb::arg("space"), nb::arg("rank"), nb::arg("ranks"),
+             nb::arg("line"), nb::arg("request"), nb::arg("threads"), nb::keep_alive<1, 2>())
+        .def("advance", &Team::advance, "Begins the next round: how many states it has.")
+        .def("probe", &Team::probe, "States beyond this layer are only asked whether they are known.")
+        .def("expand", &Team::expand, nb::arg("most"), nb::call_guard<nb::gil_scoped_release>(),
+             "Expands about so many states of the layer; whether more are left.")
+        .def_prop_ro("cut", &Team::cut, "Whether something new lies behind the bound.");
+}
+
 template <class S>
 void bind_on_disk(nb::module_& module, const char* name, const char* told) {
     using OnDisk = DiskRank<S>;
@@ -211,6 +226,8 @@ BEELINE_BIND(kFunctions, module) {
     bind_layers<ReducedProgramSpace>(module, "LayerRank", "One rank of a distributed breadth-first search.");
     bind_directed<ReducedProgramSpace>(module, "DirectedRank", "One rank of a distributed A*.");
     bind_layers<Pairs>(module, "PairedLayerRank", "The same for pairs of states.");
+    bind_team<ReducedProgramSpace>(module, "TeamRank",
+                                   "One rank of a breadth-first search whose threads share a store.");
     bind_on_disk<ReducedProgramSpace>(module, "DiskRank", "One rank of a breadth-first search with states in files.");
     bind_on_disk<Pairs>(module, "PairedDiskRank", "The same for pairs of states.");
     bind_directed<Pairs>(module, "PairedDirectedRank", "The same for pairs of states.");

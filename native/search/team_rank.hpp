@@ -1,6 +1,6 @@
 // A rank of a distributed breadth-first search whose states several threads expand and store together. They share one
-// store; lines to other ranks each of them fills for itself. Which of several ways to a state is kept depends on who was
-// quicker, as it does between ranks.
+// store; lines to other ranks each of them fills for itself. Which of several ways to a state is kept depends on who
+// was quicker, as it does between ranks.
 #pragma once
 
 #include "search/rank.hpp"
@@ -109,7 +109,7 @@ private:
         SuccessorBuffer arcs;
         std::vector<Source> sources;
         std::vector<Own> own;
-        std::size_t stored_own = 0;          // of `own`
+        std::size_t stored_own = 0;              // of `own`
         std::size_t record = 0, records_end = 0; // of the line that is taken in
         Lines lines;
         SharedStore::Part part;

@@ -49,18 +49,6 @@ void SharedStore::put_shared(std::size_t first, std::size_t end) {
 }
 
 // From the highest hole on, so that there is always a state at the end to move.
-void SharedStore::close_holes(std::vector<Room> rooms) {
-    std::sort(rooms.begin(), rooms.end(), [](const Room& a, const Room& b) { return a.next > b.next; });
-    for (const Room& room : rooms) {
-        for (std::size_t hole = room.end; hole-- > room.next;) {
-            if (hole + 1 != size_) {
-                move_last_to(static_cast<Index>(hole));
-            }
-            --size_;
-        }
-    }
-}
-
 void SharedStore::keep_holes(std::vector<Room> rooms) {
     holes_ = std::move(rooms);
     for (const Room& room : holes_) {

@@ -8,9 +8,11 @@
 
 #include "state/store.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace beeline {
@@ -123,8 +125,23 @@ public:
 
     // Between rounds:
 
-    // Takes back the free indices of all threads: the last states move into the holes.
-    void close_holes(std::vector<Room> rooms);
+    // Takes back the free indices of all threads: the last states move into the holes. Calls moved(from, to).
+    template <class Moved>
+    void close_holes(std::vector<Room> rooms, const Moved& moved) {
+        std::sort(rooms.begin(), rooms.end(), [](const Room& a, const Room& b) { return a.next > b.next; });
+        for (const Room& room : rooms) {
+            for (std::size_t hole = room.end; hole-- > room.next;) {
+                if (hole + 1 != size_) {
+                    moved(static_cast<Index>(size_ - 1), static_cast<Index>(hole));
+                    move_last_to(static_cast<Index>(hole));
+                }
+                --size_;
+            }
+        }
+    }
+    void close_holes(std::vector<Room> rooms) {
+        close_holes(std::move(rooms), [](Index, Index) {});
+    }
     // Leaves them to the threads, because states must not move: until this is called again, what lies there is like the
     // first state, so that it can be looked at and converted, but no slot of the table leads there.
     void keep_holes(std::vector<Room> rooms);

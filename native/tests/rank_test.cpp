@@ -1,6 +1,7 @@
 // Ranks of distributed searches, with nothing between them but vectors.
 #include "search/directed_rank.hpp"
 #include "search/layer_rank.hpp"
+#include "search/team_rank.hpp"
 #include "tests/check.hpp"
 #include "tests/spaces.hpp"
 
@@ -91,6 +92,33 @@ TEST(layers_of_several_ranks_are_those_of_the_graph) {
         }
         CHECK_EQUAL(stored(ranks), reachable(distances));
         CHECK_EQUAL(nearest(ranks), distances[graph.goal]);
+    }
+}
+
+TEST(parallel_threads_of_a_rank_store_each_state_once) {
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+        const auto count = static_cast<std::uint32_t>(1 + seed % 3);
+        Graph graph = Graph::random(3000, 6, seed);
+        const std::vector<long> distances = graph.distances();
+        std::vector<Graph> graphs(count, graph);
+        std::vector<std::unique_ptr<TeamRank<Graph>>> ranks;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            ranks.push_back(std::make_unique<TeamRank<Graph>>(graphs[i], RankPlace{i, count, 700}, goal_request(), 3));
+        }
+        ranks[0]->begin();
+        deliver(ranks);
+        for (std::size_t fresh = 1; fresh > 0;) {
+            fresh = 0;
+            for (auto& rank : ranks) {
+                fresh += rank->advance();
+            }
+            for (auto& rank : ranks) {
+                while (rank->expand(1000)) {
+                }
+            }
+            deliver(ranks);
+        }
+        CHECK_EQUAL(stored(ranks), reachable(distances));
     }
 }
 

@@ -72,6 +72,14 @@ def test_a_formula_is_solved_by_all_processes(formula: str, verdict: str) -> Non
     assert code == (verdict == "violated") and (told["trace"] is None) == (verdict == "holds")
 
 
+def test_threads_share_the_states_of_a_process() -> None:
+    _, told = answer(2, "explore", PHILOSOPHERS, "-D", "N=9", "--engine", "mpi", "--threads", "2")
+    _, expected = answer(1, "explore", PHILOSOPHERS, "-D", "N=9", "--engine", "mpi")
+    assert [told[name] for name in ("states", "transitions", "depth")] == [
+        expected[name] for name in ("states", "transitions", "depth")
+    ]
+
+
 def test_mistakes_are_told_once() -> None:
     done = cluster(3, "check", "missing.pml", "--engine", "mpi")
     assert done.returncode == 2
@@ -84,7 +92,7 @@ def test_mistakes_are_told_once() -> None:
         (("--search", "greedy"), "--search"),
         (("--store", "tree", "--search", "bfs"), "--store plain"),
         (("--reduce", "ample"), "--reduce none"),
-        (("--threads", "2", "--search", "bfs"), "start more of them"),
+        (("--threads", "2", "--search", "astar", "--heuristic", "blind"), "--search bfs"),
     ],
 )
 def test_what_it_cannot_do_is_refused_with_a_remedy(options: tuple[str, ...], remedy: str) -> None:

@@ -57,6 +57,8 @@ class Job(Record, frozen=True, tag=True):
     directions: Directions | None = None
     """What an A* goes by; None: the search is breadth-first."""
 
+    threads: int = 1
+    """Of each process; several share a store, in a breadth-first search in memory for states."""
     folder: str = ""
     """For files, where states are kept on disk."""
     disk: int | None = None
@@ -96,6 +98,8 @@ class Job(Record, frozen=True, tag=True):
         if self.directions is None:
             if self.pairs:
                 return core.PairedLayerRank(paired(space), *place, request)
+            if self.threads > 1:
+                return core.TeamRank(space, *place, request, self.threads)
             return core.LayerRank(space, *place, request)
         way = self.directions.estimator(), self.directions.prune
         if self.pairs:

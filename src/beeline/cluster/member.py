@@ -181,7 +181,7 @@ class Member:
         self._flushed = False
         assert isinstance(self.native, LayeredRank)
         if order.probe:
-            assert isinstance(self.native, core.LayerRank | core.PairedLayerRank)
+            assert isinstance(self.native, core.LayerRank | core.PairedLayerRank | core.TeamRank)
             self.native.probe()
         self._guarded(self.native.advance)
 

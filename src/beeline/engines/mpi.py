@@ -73,6 +73,8 @@ def _search_of(settings: Settings) -> Search:
     if _folder(search) and (search.name != BREADTH_FIRST or settings.checkpoint is not None):
         raise EngineError(f"on disk, the engine mpi knows --search {BREADTH_FIRST} only, and leaves no checkpoints")
     _check(search, settings.threads)
+    if settings.threads > 1 and settings.checkpoint is not None:
+        raise EngineError("processes with --threads leave no checkpoints: start more processes instead")
     if settings.reduction is not None:
         raise EngineError("the engine mpi leaves out no steps: use --reduce none")
     if settings.fairness != FAIRNESS[0]:
@@ -93,8 +95,8 @@ def _check(search: Search, threads: int) -> None:
         raise EngineError(
             f"the engine mpi does not keep states by '{search.store}': use --store {PLAIN} or {DISK}:FOLDER"
         )
-    if threads > 1:
-        raise EngineError("each process of the engine mpi is one thread: start more of them instead of --threads")
+    if threads > 1 and (search.name != BREADTH_FIRST or _folder(search)):
+        raise EngineError(f"processes with --threads search by --search {BREADTH_FIRST}, and in memory")
 
 
 def _solver(values: Values) -> Callable[[Problem, Settings], Result]:
@@ -106,6 +108,8 @@ def _solver(values: Values) -> Callable[[Problem, Settings], Result]:
         def attempt(one: Problem, rest: Settings) -> Result:
             return _attempt(one, rest, values)
 
+        if problem.asked.seeks_cycle and settings.threads > 1:
+            raise EngineError("processes look for cycles with one thread each: start more of them instead of --threads")
         if problem.asked.seeks_cycle:
             return check_cycles(problem, settings, lambda one, rest: _attempt_cycles(one, rest, values))
         return shrink_and_search(problem, settings, lambda smaller, rest: begin_again(smaller, rest, attempt))
@@ -131,7 +135,7 @@ def _attempt(problem: Problem, settings: Settings, values: Values) -> Result:
     ready = problem.ready(settings)
     assert isinstance(ready, ReadyNetwork)
     asked = Counting(
-        settings.search, settings.limits, settings.progress, tier=settings.tier, symmetry=settings.symmetry
+        settings.search, settings.limits, settings.progress, settings.threads, settings.tier, settings.symmetry
     )
     estimators: list[Estimator] = []
     directions = None
@@ -224,6 +228,7 @@ def _searched(
         asked.tier,
         pairs,
         directions,
+        asked.threads,
         _folder(asked.search),
         None if limits.disk is None else limits.disk // transport.on_this_machine,
     )
