@@ -78,6 +78,96 @@ def test_state_labels_aliases_several_initial_states_and_complemented_sets() -> 
         assert accepts(automaton, *word) == evaluate(formula, *word), word
 
 
+SETTLING = """HOA: v1
+States: 1
+Start: 0
+Acceptance: 3 ACCEPTANCE
+AP: 2 "p" "q"
+--BODY--
+State: 0
+[!0&!1] 0 {0}
+[!0&1] 0 {0 1}
+[0&!1] 0 {2}
+[0&1] 0 {1 2}
+--END--
+"""
+
+
+@pytest.mark.parametrize(
+    ("acceptance", "text"),
+    [
+        ("Fin(0)", "<>[] p"),
+        ("Fin(0) & Inf(1)", "<>[] p && []<> q"),
+        ("Fin(0) | Inf(1)", "<>[] p || []<> q"),
+        ("(Fin(0)|Inf(1)) & (Fin(1)|Inf(2))", "(<>[] p || []<> q) && (<>[] !q || []<> p)"),
+        ("Fin(0)&Inf(1) | Fin(1)&Inf(!2)", "<>[] p && []<> q || <>[] !q && []<> !p"),
+        ("Fin(!0)", "<>[] !p"),
+        ("Fin(0) & Inf(0) | f", "false"),
+        ("Fin(0) | t", "true"),
+    ],
+)
+def test_rabin_streett_and_parity_acceptance(acceptance: str, text: str) -> None:
+    automaton = from_hoa(SETTLING.replace("ACCEPTANCE", acceptance))
+    for version in (automaton, degeneralise(automaton)):
+        for seed in range(100):
+            word = random_word(Random(seed), NAMES)
+            assert accepts(version, *word) == evaluate(parse_ltl(text), *word), word
+
+
+def random_acceptance(random: Random, depth: int) -> str:
+    if depth == 0:
+        return f"{random.choice(('Inf', 'Fin'))}({random.choice(('', '!'))}{random.randrange(3)})"
+    left, right = random_acceptance(random, depth - 1), random_acceptance(random, depth - 1)
+    return f"({left} {random.choice('&|')} {right})"
+
+
+def test_any_acceptance_of_a_deterministic_automaton_means_what_its_run_does() -> None:
+    """The one run of a word is followed, and the condition asked of what comes again and again."""
+    verdicts = set()
+    for seed in range(300):
+        random = Random(seed)
+        states, acceptance = random.randint(1, 4), random_acceptance(random, random.randint(0, 3))
+        arcs = {(s, p): (random.randrange(states), random.randrange(8)) for s in range(states) for p in (0, 1)}
+        rows = [
+            f"State: {s}\n"
+            + "\n".join(
+                f"[{'!' * (1 - p)}0] {target} {{{' '.join(str(i) for i in range(3) if marks >> i & 1)}}}"
+                for p in (0, 1)
+                for target, marks in [arcs[s, p]]
+            )
+            for s in range(states)
+        ]
+        body = "\n".join(rows)
+        text = f'HOA: v1\nStates: {states}\nStart: 0\nAP: 1 "p"\nAcceptance: 3 {acceptance}\n--BODY--\n{body}\n--END--'
+        automaton = from_hoa(text)
+        for _ in range(10):
+            prefix, cycle = random_word(random, ("p",))
+            place = 0
+            for letter in prefix:
+                place = arcs[place, int("p" in letter)][0]
+            for _ in range(states):  # then the state comes again
+                for letter in cycle:
+                    place = arcs[place, int("p" in letter)][0]
+            again = []
+            for _ in range(states):
+                for letter in cycle:
+                    place, marks = arcs[place, int("p" in letter)]
+                    again.append(marks)
+            asked = acceptance.replace("!", "~").replace("&", " and ").replace("|", " or ")
+            met = {n: any(marks >> n & 1 for marks in again) for n in range(3)}
+            met |= {~n: any(not marks >> n & 1 for marks in again) for n in range(3)}
+            truth = eval(asked, {"Inf": met.get, "Fin": lambda n, met=met: not met[n]})
+            assert accepts(automaton, prefix, cycle) == truth, (text, prefix, cycle)
+            verdicts.add(truth)
+    assert verdicts == {True, False}
+
+
+def test_acceptance_with_too_many_options_is_refused() -> None:
+    pairs = "&".join(f"(Fin({2 * i})|Inf({2 * i + 1}))" for i in range(10))
+    with pytest.raises(HoaError, match="more than 256 ways"):
+        from_hoa(SETTLING.replace("3 ACCEPTANCE", f"20 {pairs}"))
+
+
 def test_acceptance_that_is_false_accepts_nothing() -> None:
     automaton = from_hoa(IMPLICIT.replace("2 (Inf(0)&Inf(1))", "2 f"))
     assert not accepts(automaton, [], [{"p", "q"}])
@@ -88,8 +178,8 @@ def test_acceptance_that_is_false_accepts_nothing() -> None:
     [
         ("HOA: v1.1", "HOX: v1", 1, "must begin with"),
         ("v1.1", "v2", 1, "version"),
-        ("(Inf(0)&Inf(1))", "Fin(0)", 7, "autfilt"),
-        ("(Inf(0)&Inf(1))", "Inf(0)|Inf(1)", 7, "disjunction"),
+        ("(Inf(0)&Inf(1))", "Inf(0)|Often(1)", 7, "expected Inf(..), Fin(..), t or f"),
+        ("(Inf(0)&Inf(1))", "(" * 200, 7, "nested too deep"),
         ("(Inf(0)&Inf(1))", "(Inf(0)", 8, "not closed"),
         ("Inf(1)", "Inf(7)", 7, "the largest one is 1"),
         ("some-remark", "Some-remark", 9, "may change the meaning"),

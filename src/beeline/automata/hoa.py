@@ -1,13 +1,14 @@
 """Reads and writes automata in the Hanoi Omega-Automata format, version 1 (Babiak et al. 2015).
 
-Read are automata without alternation whose acceptance is a conjunction of ``Inf``, on states or on transitions, with
-explicit or implicit labels and aliases. What else the format knows is refused with a reason.
+Read are automata without alternation, with acceptance of any kind (Büchi, Rabin, Streett, parity, ..) on states or on
+transitions, with explicit or implicit labels and aliases. What else the format knows is refused with a reason.
 """
 
 from __future__ import annotations
 
 import re
 
+from beeline.automata.acceptance import ALWAYS, NEVER, Acceptance, Option, all_sets, both, either
 from beeline.automata.automaton import Automaton, Edge
 from beeline.automata.hoa_text import HoaError, Tokens
 from beeline.automata.letters import ALL, NONE, Cube, Guard, Letters
@@ -15,6 +16,7 @@ from beeline.model.reading import Token
 
 _IMPLICIT_LIMIT = 16  # propositions with implicit labels: two to that power edges for each state
 _PROPOSITIONS = 1000
+_OPTIONS = 256  # of an acceptance condition: each is a copy of the automaton
 _CONVERT = "convert it first, for instance with Spot: autfilt --gba, or autfilt -B"
 
 
@@ -107,16 +109,13 @@ class _Reader:
         self.states: int | None = None
         self.starts: list[int] = []
         self.sets: int | None = None
-        self.marks: list[tuple[int, bool]] = []  # for each of our sets, one of theirs, and whether it is complemented
-        self.accepts = True
+        self.acceptance: Acceptance = ALWAYS
         self.rows: dict[int, list[tuple[int, int, int]]] = {}
 
     def automaton(self) -> Automaton:
         self._header()
         self._body()
-        rows = [self.rows.get(state, []) for state in range(self._count())]
-        if not self.accepts:  # acceptance `f`
-            rows = [[] for _ in rows]
+        rows, sets = all_sets([self.rows.get(state, []) for state in range(self._count())], self.acceptance)
         if len(self.starts) == 1:
             initial = self.starts[0]
         else:  # one more state, which can do what any of them can
@@ -128,7 +127,7 @@ class _Reader:
         )
         state_based = all(len({edge.marks for edge in row}) <= 1 for row in edges)
         declared = "state-acc" in self.tokens.properties
-        return Automaton(self.names or (), initial, edges, len(self.marks), state_based and declared)
+        return Automaton(self.names or (), initial, edges, sets, state_based and declared)
 
     def _count(self) -> int:
         if self.states is not None:
@@ -172,7 +171,7 @@ class _Reader:
                 self.aliases[alias.text] = self._expression(0)
             case "Acceptance:":
                 self.sets = tokens.number("the number of acceptance sets", 1000)
-                self._acceptance()
+                self.acceptance = self._acceptance(0)
             case "properties:":
                 while tokens.token.kind == "word":
                     tokens.properties.add(tokens.take().text)
@@ -185,36 +184,45 @@ class _Reader:
                 while tokens.token.kind != "header" and tokens.token.text not in ("--BODY--", ""):
                     tokens.take()
 
-    def _acceptance(self) -> None:
-        """A conjunction of ``Inf(set)`` and ``Inf(!set)``, or ``t`` or ``f``."""
+    def _acceptance(self, depth: int) -> Acceptance:
+        """``Inf(set)``, ``Fin(set)``, ``t`` and ``f``, joined by ``&``, ``|`` and parentheses."""
+        result = self._acceptance_of_all(depth)
+        while self.tokens.accept("|"):
+            result = self._few(either(result, self._acceptance_of_all(depth)))
+        return result
+
+    def _acceptance_of_all(self, depth: int) -> Acceptance:
+        result = self._accepting_atom(depth)
+        while self.tokens.accept("&"):
+            result = self._few(both(result, self._accepting_atom(depth)))
+        return result
+
+    def _few(self, acceptance: Acceptance) -> Acceptance:
+        if len(acceptance) > _OPTIONS:
+            message = f"this acceptance can be met in more than {_OPTIONS} ways"
+            raise self.tokens.wrong(message, self.tokens.token, _CONVERT)
+        return acceptance
+
+    def _accepting_atom(self, depth: int) -> Acceptance:
         tokens = self.tokens
-        depth = 0
-        while True:
-            token = tokens.take()
-            if token.text == "(":
-                depth += 1
-                continue
-            if token.text == "Inf":
+        token = tokens.take()
+        if depth > 100:
+            raise tokens.wrong("the acceptance is nested too deep", token, _CONVERT)
+        match token.text:
+            case "(":
+                inner = self._acceptance(depth + 1)
+                if not tokens.accept(")"):
+                    raise tokens.wrong("a parenthesis is not closed", tokens.token, "add `)`")
+                return inner
+            case "Inf" | "Fin":
                 tokens.expect("(")
-                complemented = tokens.accept("!") is not None
-                index = tokens.number("an acceptance set", (self.sets or 0) - 1)
+                outside = tokens.accept("!") is not None
+                named = frozenset({(tokens.number("an acceptance set", (self.sets or 0) - 1), outside)})
                 tokens.expect(")")
-                if (index, complemented) not in self.marks:
-                    self.marks.append((index, complemented))
-            elif token.text == "f":
-                self.accepts = False
-            elif token.text == "Fin":
-                raise tokens.wrong("acceptance with Fin is not Büchi acceptance", token, _CONVERT)
-            elif token.text != "t":
-                raise tokens.wrong(f"expected Inf(..), t or f, saw {token}", token, _CONVERT)
-            while depth and tokens.accept(")"):
-                depth -= 1
-            if tokens.token.text == "|":
-                raise tokens.wrong("a disjunction is not Büchi acceptance", tokens.token, _CONVERT)
-            if not tokens.accept("&"):
-                break
-        if depth:
-            raise tokens.wrong("a parenthesis is not closed", tokens.token, "add `)`")
+                return (Option(often=named) if token.text == "Inf" else Option(seldom=named),)
+            case "t" | "f":
+                return ALWAYS if token.text == "t" else NEVER
+        raise tokens.wrong(f"expected Inf(..), Fin(..), t or f, saw {token}", token, "write, for instance, Inf(0)")
 
     def _body(self) -> None:
         tokens = self.tokens
@@ -260,7 +268,7 @@ class _Reader:
         counted = label is None
         if label is None:
             label = self._implicit(implicit, begin)
-        self.rows[state].append((label, self._own(shared_marks | self._sets()), target))
+        self.rows[state].append((label, shared_marks | self._sets(), target))
         return int(counted)
 
     def _implicit(self, number: int, token: Token) -> int:
@@ -282,10 +290,6 @@ class _Reader:
             while not self.tokens.accept("}"):
                 marks |= 1 << self.tokens.number("an acceptance set", (self.sets or 0) - 1)
         return marks
-
-    def _own(self, theirs: int) -> int:
-        """Our marks for their acceptance sets."""
-        return sum(1 << place for place, (index, other) in enumerate(self.marks) if (theirs >> index & 1) != other)
 
     def _no_conjunction(self) -> None:
         if self.tokens.token.text == "&":
