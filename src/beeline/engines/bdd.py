@@ -7,14 +7,14 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from beeline.engine import Ending, Found, Statistics, Status, core
+from beeline.engine import Ending, Found, Statistics, Status
 from beeline.engine.budget import SEARCHING, doing
 from beeline.engines.declaration import Counting, Engine, EngineError
-from beeline.engines.explicit import begin_again
 from beeline.engines.shrunk import shrink_and_search
 from beeline.heuristics import all_heuristics, find
 from beeline.heuristics.language import Combined, Named, Node, parse
 from beeline.heuristics.sets import PACKAGE
+from beeline.problems.again import begin_again
 from beeline.problems.networks import NetworkProblem
 from beeline.problems.problem import Problem
 from beeline.problems.replaying import ReplayUnfinished, replayed
@@ -66,12 +66,12 @@ def _guides(node: Node) -> list[Guide]:
 def solve(problem: Problem, settings: Settings) -> Result:
     """Searches until something is found that the question is about, or everything has been seen."""
     if problem.asked.asks_branches:
-        return begin_again(problem, settings, _branching)
+        return begin_again(problem, lambda one: _branching(one, settings))
     if not settings.search.sets:
         known = ", ".join(name for name, search in all_searches().items() if search.sets)
         raise EngineError(f"the engine bdd does not know the search {settings.search.name}; it knows: {known}")
     settings = replace(settings, threads=1, reduction=None)
-    return shrink_and_search(problem, settings, lambda smaller, rest: begin_again(smaller, rest, _attempt))
+    return shrink_and_search(problem, settings, _attempt)
 
 
 def explore(problem: Problem, asked: Counting) -> Ending:
@@ -81,14 +81,13 @@ def explore(problem: Problem, asked: Counting) -> Ending:
     assert isinstance(problem, NetworkProblem)
     from beeline.symbolic.room import with_room
 
-    while True:
+    def count(one: NetworkProblem) -> Ending:
         doing("compiling")
-        program = problem.counted_program()
+        program = one.counted_program()
         doing(SEARCHING)
-        try:
-            return with_room(program, Found.NOTHING, asked.limits, _counted, asked.progress)
-        except core.TooManyProcesses:
-            problem = problem.roomier()
+        return with_room(program, Found.NOTHING, asked.limits, _counted, asked.progress)
+
+    return begin_again(problem, count)
 
 
 def _branching(problem: Problem, settings: Settings) -> Result:

@@ -15,6 +15,7 @@ from beeline.engine import Ending, Found, Limits, Statistics, Status, core
 from beeline.engine.budget import SEARCHING, doing
 from beeline.model.semantics import Semantics
 from beeline.model.state import State
+from beeline.problems.again import begin_again
 from beeline.problems.networks import NetworkProblem
 from beeline.problems.settings import LIMIT_REASONS, Branch, Result, Settings
 from beeline.properties.branching import Branching
@@ -42,11 +43,7 @@ def check_single(problem: NetworkProblem, settings: Settings) -> Result:
         from beeline.problems.make import problem_of
 
         return replace(solve(problem_of(problem.model, linear), settings), property=asked)
-    while True:
-        try:
-            return _labelled(problem, settings)
-        except core.TooManyProcesses:
-            problem = problem.roomier()
+    return begin_again(problem, lambda one: _labelled(one, settings))
 
 
 def _asked(problem: NetworkProblem) -> Branching:

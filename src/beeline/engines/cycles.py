@@ -17,6 +17,7 @@ from beeline.heuristics.language import build, names
 from beeline.model.property import Property
 from beeline.preprocessing import EXACT
 from beeline.preprocessing import NONE as WHOLE
+from beeline.problems.again import begin_again
 from beeline.problems.estimators import QUICK
 from beeline.problems.problem import Problem, Ready
 from beeline.problems.replaying import ReplayUnfinished, replayed
@@ -24,7 +25,6 @@ from beeline.problems.settings import Reduced, Result, Settings, open_verdict
 from beeline.records import replace
 from beeline.searches import FAIRNESS, SearchError, Takes, find
 from beeline.stores import with_store
-from beeline.trace import ReplayError
 
 if TYPE_CHECKING:
     from beeline.trace import Trace
@@ -46,8 +46,7 @@ Attempt = Callable[[Problem, Settings], Result]
 
 
 def check_cycles(problem: Problem, settings: Settings, attempt: Attempt | None = None) -> Result:
-    """What a search for a lasso says, or another `attempt` to find one; begun again with more room where processes are
-    started."""
+    """What a search for a lasso says, or another `attempt` to find one."""
     attempt = attempt or _answer
     settings = _with_search(settings)
     asked = problem.asked
@@ -56,34 +55,29 @@ def check_cycles(problem: Problem, settings: Settings, attempt: Attempt | None =
     match, note = settings.matches_by(problem.wants_everything or settings.shortest_lasso, "")
     if match != EXACT or note:
         problem = problem.smaller(WHOLE, note, inf, match)
-    while True:
-        try:
-            result = _told(attempt(problem, settings), asked, settings)
-            result = replace(result, shrinking=problem.shrinking())
-            if not settings.shortest_lasso:
-                return result
-            from beeline.engines.shortest import prove_shortest
 
-            return prove_shortest(problem, problem.ready(settings), settings, result)
-        except core.TooManyProcesses:
-            problem = problem.roomier()
-        except ReplayError:
-            # A cycle closes where states are equal in what matters; in other variables they may differ each round.
-            exact = problem.exact()
-            if exact is None:
-                raise
-            problem = exact
+    def search(one: Problem) -> Result:
+        result = replace(_told(attempt(one, settings), asked, settings), shrinking=one.shrinking())
+        if not settings.shortest_lasso:
+            return result
+        from beeline.engines.shortest import prove_shortest
+
+        return prove_shortest(one, one.ready(settings), settings, result)
+
+    # A cycle closes where states are equal in what matters; in other variables they may differ each round. Such a cycle
+    # does not replay.
+    return begin_again(problem, search)
 
 
 def check_through(problem: Problem, settings: Settings, states: Sequence[Any]) -> Result | None:
     """A short lasso through one of these states of a trace, or through any accepting state if that is shorter; None if
     there is none, or none is found within the limits."""
-    while True:
-        try:
-            ready = problem.ready(settings)
-            return _shorter(problem, ready, settings, _some_accepting(ready, [ready.words(state) for state in states]))
-        except core.TooManyProcesses:
-            problem = problem.roomier()
+
+    def search(one: Problem) -> Result | None:
+        ready = one.ready(settings)
+        return _shorter(one, ready, settings, _some_accepting(ready, [ready.words(state) for state in states]))
+
+    return begin_again(problem, search)
 
 
 def _told(result: Result, asked: Property, settings: Settings) -> Result:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from beeline.engine import Found, Outcome, Status, core
+from beeline.engine import Found, Outcome, Status
 from beeline.engines.declaration import Counting, Engine
 from beeline.engines.shrunk import shrink_and_search
 from beeline.heuristics import Estimator
 from beeline.model.property import Range
+from beeline.problems.again import count_again
 from beeline.problems.networks import NetworkProblem
 from beeline.problems.problem import Problem, Ready
 from beeline.problems.replaying import ReplayUnfinished, replayed
@@ -16,7 +15,6 @@ from beeline.problems.settings import Reduced, Result, Settings, open_verdict
 from beeline.records import replace
 from beeline.searches import AUTOMATA, find
 from beeline.searches.runner import run
-from beeline.trace import ReplayError
 from beeline.trace.replay import Spurious
 
 FOR_STATES = "dfs"  # in the place of a search for cycles, where none are asked for
@@ -62,26 +60,7 @@ def solve(problem: Problem, settings: Settings) -> Result:
         from beeline.engines.ranges import check_range
 
         return check_range(problem, problem.asked, settings)
-    return shrink_and_search(problem, settings, search)
-
-
-def search(problem: Problem, settings: Settings) -> Result:
-    """One search, begun again with more room, or without what makes paths that do not replay."""
-    return begin_again(problem, settings, _attempt)
-
-
-def begin_again(problem: Problem, settings: Settings, attempt: Callable[[Problem, Settings], Result]) -> Result:
-    """What an attempt says, with more room, or without what makes paths that do not replay."""
-    while True:
-        try:
-            return attempt(problem, settings)
-        except core.TooManyProcesses:
-            problem = problem.roomier()
-        except ReplayError:
-            exact = problem.exact()
-            if exact is None:
-                raise
-            problem = exact
+    return shrink_and_search(problem, settings, _attempt)
 
 
 def _attempt(problem: Problem, settings: Settings) -> Result:
@@ -133,26 +112,18 @@ def conclude(
 def explore(problem: Problem, asked: Counting) -> Outcome:
     """All states of a model."""
     problem.check_search(asked.search)
-    given = problem
-    while True:
-        try:
-            outcome = run(
-                problem.counted_space(asked.symmetry),
-                asked.search,
-                stop=Found.NOTHING,
-                limits=asked.limits,
-                progress=asked.progress,
-                threads=asked.threads,
-                tier=asked.tier,
-            )
-        except core.TooManyProcesses:
-            problem = problem.roomier()
-            continue
-        exact = problem.exact() if outcome.statistics.errors else None
-        if exact is None:
-            given.counted = problem.counted
-            return outcome
-        problem = exact
+    return count_again(
+        problem,
+        lambda one: run(
+            one.counted_space(asked.symmetry),
+            asked.search,
+            stop=Found.NOTHING,
+            limits=asked.limits,
+            progress=asked.progress,
+            threads=asked.threads,
+            tier=asked.tier,
+        ),
+    )
 
 
 ENGINE = Engine(

@@ -14,10 +14,11 @@ from beeline.engine import Found, Outcome, Status, core
 from beeline.engine.budget import SEARCHING, current, doing
 from beeline.engine.limits import Limits
 from beeline.engines.declaration import Counting, Engine, EngineError
-from beeline.engines.explicit import begin_again, conclude
+from beeline.engines.explicit import conclude
 from beeline.engines.shrunk import shrink_and_search
 from beeline.heuristics import Estimator, HeuristicError
 from beeline.model.property import Range
+from beeline.problems.again import begin_again
 from beeline.problems.networks import NetworkProblem, ReadyNetwork
 from beeline.problems.problem import Problem
 from beeline.problems.settings import Reduced, Result, Settings
@@ -62,9 +63,7 @@ def solve(problem: Problem, settings: Settings) -> Result:
     settings = replace(settings, search=_search_of(settings))
     device = find_device()
     try:
-        return shrink_and_search(
-            problem, settings, lambda smaller, rest: begin_again(smaller, rest, lambda p, s: _attempt(p, s, device))
-        )
+        return shrink_and_search(problem, settings, lambda one, rest: _attempt(one, rest, device))
     finally:
         device.close()
 
@@ -187,14 +186,14 @@ def explore(problem: Problem, asked: Counting) -> Outcome:
         raise EngineError(f"the engine gpu does not take the model: {why}")
     _check_store(asked.search)
     device = find_device()
+
+    def count(one: Problem) -> Outcome:
+        space = one.counted_space()
+        assert isinstance(space, core.ProgramSpace)
+        return _searched(device, space.program, Found.NOTHING, asked, keeps=False)
+
     try:
-        while True:
-            try:
-                space = problem.counted_space()
-                assert isinstance(space, core.ProgramSpace)
-                return _searched(device, space.program, Found.NOTHING, asked, keeps=False)
-            except core.TooManyProcesses:
-                problem = problem.roomier()
+        return begin_again(problem, count)
     finally:
         device.close()
 

@@ -11,13 +11,13 @@ from beeline.compile.program import Program
 from beeline.engine import Found, Limits, Statistics, Status, core
 from beeline.engine.budget import SEARCHING, current, doing
 from beeline.engine.limits import default_memory
-from beeline.engines.explicit import begin_again
 from beeline.engines.modal_answer import MOST_SHOWN, Solved, Told, answer_of
 from beeline.engines.modal_ranks import NEAREST, solve_in_threads, why_not_shared
 from beeline.heuristics import Context, Estimator
 from beeline.lts.modal_system import parts_of
 from beeline.lts.step_labels import StepLabels
 from beeline.model import expressions as ir
+from beeline.problems.again import begin_again
 from beeline.problems.networks import NetworkProblem
 from beeline.problems.problem import Problem
 from beeline.problems.settings import Result, Settings
@@ -32,7 +32,7 @@ GUIDED = ("estimate", "sum")
 
 def check_modal(problem: Problem, settings: Settings, together: Together | None = None) -> Result:
     """Whether the formula holds in the initial states; `together` is how several ranks find out."""
-    return begin_again(problem, settings, lambda one, rest: _attempt(one, rest, together))
+    return begin_again(problem, lambda one: _attempt(one, settings, together))
 
 
 def _attempt(problem: Problem, settings: Settings, together: Together | None) -> Result:

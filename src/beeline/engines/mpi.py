@@ -17,10 +17,11 @@ from beeline.engine.budget import SEARCHING, current, doing
 from beeline.engine.limits import Limits, default_memory
 from beeline.engines.cycles import check_cycles, estimators_about, result_of
 from beeline.engines.declaration import Counting, Engine, EngineError
-from beeline.engines.explicit import begin_again, conclude
+from beeline.engines.explicit import conclude
 from beeline.engines.shrunk import shrink_and_search
 from beeline.heuristics import Estimator
 from beeline.model.property import Range
+from beeline.problems.again import count_again
 from beeline.problems.networks import NetworkProblem, ReadyNetwork, folded
 from beeline.problems.problem import Problem
 from beeline.problems.settings import Folded, Reduced, Result, Settings
@@ -105,14 +106,11 @@ def _solver(values: Values) -> Callable[[Problem, Settings], Result]:
         if isinstance(problem.asked, Modal):
             return _solve_equations(problem, settings, values)
 
-        def attempt(one: Problem, rest: Settings) -> Result:
-            return _attempt(one, rest, values)
-
         if problem.asked.seeks_cycle and settings.threads > 1:
             raise EngineError("processes look for cycles with one thread each: start more of them instead of --threads")
         if problem.asked.seeks_cycle:
             return check_cycles(problem, settings, lambda one, rest: _attempt_cycles(one, rest, values))
-        return shrink_and_search(problem, settings, lambda smaller, rest: begin_again(smaller, rest, attempt))
+        return shrink_and_search(problem, settings, lambda one, rest: _attempt(one, rest, values))
 
     return solve
 
@@ -178,20 +176,13 @@ def _explorer(values: Values) -> Callable[[Problem, Counting], Outcome]:
             raise EngineError(f"the engine mpi does not take the model: {why}")
         assert isinstance(problem, NetworkProblem)
         _check(asked.search, asked.threads)
-        given = problem
-        while True:
-            try:
-                program = problem.counted_program(asked.symmetry)
-                problem.counted = folded(program, asked.symmetry, None)
-                outcome = _searched(program, Found.NOTHING, asked, values, problem.counted, merged=True)
-            except core.TooManyProcesses:
-                problem = problem.roomier()
-                continue
-            exact = problem.exact() if outcome.statistics.errors else None
-            if exact is None:
-                given.counted = problem.counted
-                return outcome
-            problem = exact
+
+        def count(one: NetworkProblem) -> Outcome:
+            program = one.counted_program(asked.symmetry)
+            one.counted = folded(program, asked.symmetry, None)
+            return _searched(program, Found.NOTHING, asked, values, one.counted, merged=True)
+
+        return count_again(problem, count)
 
     return explore
 

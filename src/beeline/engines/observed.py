@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from beeline.engine import core
 from beeline.engines.cycles import result_of
+from beeline.problems.again import begin_again
 from beeline.problems.networks import NetworkProblem
 from beeline.problems.observed import ObservedProblem, observed
 from beeline.problems.problem import Problem
@@ -29,13 +30,11 @@ def check_observed(problem: Problem, settings: Settings) -> Result:
         raise SearchError("--automaton is for networks without clocks")
     chosen = replace(settings, search=_search(settings.automaton, settings.search), threads=1)
     watched = observed(problem.model, problem.asked, settings.automaton)
-    while True:
-        try:
-            return replace(_answer(watched, chosen), search=f"{chosen.search} on {settings.automaton}")
-        except core.TooManyProcesses:
-            watched = watched.roomier()
-        except core.NoValue as error:
-            raise SearchError(f"{error}: leave out --automaton to see where") from None
+    try:
+        result = begin_again(watched, lambda one: _answer(one, chosen))
+    except core.NoValue as error:
+        raise SearchError(f"{error}: leave out --automaton to see where") from None
+    return replace(result, search=f"{chosen.search} on {settings.automaton}")
 
 
 def _search(kind: str, asked: Search) -> Search:

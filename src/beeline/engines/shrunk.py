@@ -8,6 +8,7 @@ from time import monotonic
 
 from beeline.engine import Limits
 from beeline.preprocessing import AUTO, CONE
+from beeline.problems.again import begin_again
 from beeline.problems.problem import Problem
 from beeline.problems.settings import Result, Settings
 from beeline.records import replace
@@ -15,11 +16,15 @@ from beeline.records import replace
 SHARE_OF_TIME = 0.25  # that may go by before the search
 SECOND_LOOK = 10_000  # states of the whole network that are always looked at for a shorter trace
 
-Search = Callable[[Problem, Settings], Result]
+Attempt = Callable[[Problem, Settings], Result]
 
 
-def shrink_and_search(problem: Problem, settings: Settings, search: Search) -> Result:
-    """What a search of the smaller problem says."""
+def shrink_and_search(problem: Problem, settings: Settings, attempt: Attempt) -> Result:
+    """What an attempt to search the smaller problem says."""
+
+    def search(one: Problem, rest: Settings) -> Result:
+        return begin_again(one, lambda other: attempt(other, rest))
+
     settings.tell("preparing")
     choice, note = settings.shrinks_by(problem.wants_everything)
     match, note = settings.matches_by(problem.wants_everything, note)
@@ -38,7 +43,7 @@ def shrink_and_search(problem: Problem, settings: Settings, search: Search) -> R
     return result
 
 
-def _search_shorter(problem: Problem, settings: Settings, result: Result, search: Search) -> Result:
+def _search_shorter(problem: Problem, settings: Settings, result: Result, search: Attempt) -> Result:
     """The better of a trace that steps were put into and one of the whole network, which is searched only a little
     further than the smaller one was."""
     assert result.trace is not None

@@ -7,11 +7,12 @@ from math import inf
 from typing import Any
 
 from beeline.checking.options import Options
-from beeline.engine import Found, Limits, Outcome, Progress, core
+from beeline.engine import Found, Limits, Outcome, Progress
 from beeline.model.property import Property
 from beeline.model.source import BeelineError
 from beeline.planning.size import Size, size_of
 from beeline.problems import problem_of
+from beeline.problems.again import begin_again
 from beeline.problems.problem import Problem
 from beeline.problems.settings import Settings
 from beeline.records import Record
@@ -51,21 +52,16 @@ def trial(subject: Any, asked: Property, options: Options, seconds: float, progr
         problem = problem_of(subject, asked)
         choice, note = settings.shrinks_by(problem.wants_everything)
         match, note = settings.matches_by(problem.wants_everything, note)
-        return _tried(problem.smaller(choice, note, inf, match), settings)
+        return begin_again(problem.smaller(choice, note, inf, match), lambda one: _tried(one, settings))
     except BeelineError:
         return None
 
 
 def _tried(problem: Problem, settings: Settings) -> Trial:
-    while True:
-        try:
-            ready = problem.ready(settings)
-            reduced = ready.reduce(settings)
-            outcome = settings.run(ready.space(reduced=reduced), Found.NOTHING, [])
-            wanted = settings.symmetry is not None
-            return _told(outcome, reduced.note or (ready.folded.note if wanted else ""))
-        except core.TooManyProcesses:
-            problem = problem.roomier()
+    ready = problem.ready(settings)
+    reduced = ready.reduce(settings)
+    outcome = settings.run(ready.space(reduced=reduced), Found.NOTHING, [])
+    return _told(outcome, reduced.note or (ready.folded.note if settings.symmetry is not None else ""))
 
 
 def _told(outcome: Outcome, note: str) -> Trial:

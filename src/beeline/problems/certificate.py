@@ -9,10 +9,11 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from beeline.engine import Found, core
+from beeline.engine import Found
 from beeline.engine.budget import LimitReached, current
 from beeline.model.property import Range
 from beeline.model.semantics import Semantics
+from beeline.problems.again import begin_again
 from beeline.problems.networks import NetworkProblem, ReadyNetwork
 from beeline.problems.settings import INTERRUPTED, Certificate, Result, Settings
 from beeline.records import replace
@@ -66,14 +67,13 @@ def unsupported_reason(problem: Problem) -> str:
 def certify(problem: NetworkProblem, settings: Settings) -> Certificate:
     """A certificate that nothing reachable is what is sought; raises `Refuted`."""
     began = monotonic()
-    while True:
-        ready = problem.ready(Settings(find("bfs")))
+
+    def list_all(one: NetworkProblem) -> tuple[ReadyNetwork, dict[Words, None]]:
+        ready = one.ready(Settings(find("bfs")))
         settings.tell(CERTIFYING)
-        try:
-            states = listed(ready)
-            break
-        except core.TooManyProcesses:
-            problem = problem.roomier()
+        return ready, listed(ready)
+
+    ready, states = begin_again(problem, list_all)
     steps = check_closed(problem, ready, states, settings)
     return Certificate(len(states), steps, monotonic() - began)
 

@@ -81,7 +81,7 @@ class NetworkProblem(Problem):
         asked = replace(self.asked, generalised=True)
         return NetworkProblem(asked.watched(self.model), asked, self.target, None, self.max_processes, self.note)
 
-    def roomier(self) -> NetworkProblem:
+    def with_more_processes(self) -> NetworkProblem:
         max_processes = 4 * (self._max_processes(None) or len(self.shrunk.network.initial) + 4)
         return NetworkProblem(self.model, self.asked, self.target, self.shrunk, max_processes, self.note, self.in_order)
 

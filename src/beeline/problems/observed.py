@@ -38,8 +38,8 @@ class ObservedProblem(NetworkProblem):
     def ready(self, settings: Settings) -> ReadyObserved:
         return ReadyObserved(self)
 
-    def roomier(self) -> ObservedProblem:
-        wider = super().roomier().max_processes
+    def with_more_processes(self) -> ObservedProblem:
+        wider = super().with_more_processes().max_processes
         return ObservedProblem(self.model, self.asked, self.automaton, wider)
 
 

@@ -77,9 +77,9 @@ class Problem(ABC):
         there is none."""
         return self
 
-    def roomier(self) -> Problem:
-        """The problem with room for more processes, after a search ran out of it."""
-        raise NotImplementedError(f"{self.kind} problems need no room")
+    def with_more_processes(self) -> Problem:
+        """The problem compiled for more processes, after a search ran out of them."""
+        raise NotImplementedError(f"{self.kind} problems start no processes")
 
     def exact(self) -> Problem | None:
         """The problem without what makes paths that do not replay; None if there is nothing of that kind."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from beeline.engine import Found, NativeSpace, core
-from beeline.problems import Result, Settings, problem_of, subject_of
+from beeline.engine import Found, NativeSpace
+from beeline.problems import Problem, Result, Settings, problem_of, subject_of
+from beeline.problems.again import begin_again
 from beeline.records import Record
 from beeline.searches import find
 
@@ -43,12 +44,12 @@ def state_graph(model: Any, result: Result, most: int = MOST_STATES) -> StateGra
     """
     states = result.trace.states if result.trace is not None else ()
     problem = problem_of(subject_of(model), result.property)
-    while True:
-        ready = problem.ready(Settings(find("bfs")))
-        try:
-            return _graph(ready.space(), most, states, ready.fits)
-        except core.TooManyProcesses:
-            problem = problem.roomier()
+
+    def listed(one: Problem) -> StateGraph | None:
+        ready = one.ready(Settings(find("bfs")))
+        return _graph(ready.space(), most, states, ready.fits)
+
+    return begin_again(problem, listed)
 
 
 def _graph(space: NativeSpace, most: int, states: Sequence[Any], fits: Fits) -> StateGraph | None:
