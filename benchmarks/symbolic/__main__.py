@@ -1,7 +1,7 @@
 """Sets of states, measured.
 
 python -m benchmarks.symbolic circuits tree --sizes 7 15 17 19 --steps interleaving
-python -m benchmarks.symbolic circuits ring --sizes 6 8 --steps interleaving
+python -m benchmarks.symbolic circuits dme --sizes 3 6 8 --steps interleaving
 python -m benchmarks.symbolic counts               the bundled models
 python -m benchmarks.symbolic counts --beem 100    so many instances of BEEM, the small ones first
 python -m benchmarks.symbolic beyond               models that only sets finish; with --lose, where they lose
@@ -26,7 +26,7 @@ BEEM = ROOT.parent / "shared" / "models" / "beem"
 def main() -> None:
     parser = argparse.ArgumentParser("python -m benchmarks.symbolic", description=__doc__)
     parser.add_argument("what", choices=("auto", "circuits", "counts", "beyond", "packages", "peer"))
-    parser.add_argument("circuit", nargs="?", choices=("tree", "ring"), default="tree")
+    parser.add_argument("circuit", nargs="?", choices=("tree", "ring", "dme"), default="tree")
     parser.add_argument("--sizes", type=int, nargs="+")
     parser.add_argument("--steps", choices=("interleaving", "any", "synchronous"), default="interleaving")
     parser.add_argument("--time", type=float, default=60.0, help="seconds for each search")

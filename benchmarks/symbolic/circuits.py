@@ -60,16 +60,25 @@ def searched(text: str, search: str, guide: str, limits: Limits) -> Run:
 
 SEARCHES = [("breadth-first", "forward", ""), ("bidirectional", "bidirectional", "")]
 SEARCHES += [(f"A*, depth {depth}", "buckets", f"refine:{depth}") for depth in (2, 4, 6)]
-SEARCHES += [(f"BDDA*, depth {depth}", "cost_bits", f"refine:{depth}") for depth in (6,)]
+SEARCHES += [("A*, depth 3, sum", "buckets", "refine:3;sum=1")]
+SEARCHES += [(f"BDDA*, depth {depth}", "cost_bits", f"refine:{depth}") for depth in (4, 6, 7)]
+
+
+def texts(circuit: str, sizes: list[int], steps: str) -> Iterator[tuple[int, str]]:
+    """Faulty circuits by size."""
+    made = generators()
+    for size in sizes:
+        if circuit == "tree":
+            yield size, made.tree_arbiter(size, steps)
+        else:
+            yield size, getattr(made, circuit)(size, steps, tokens=2)
 
 
 def table(circuit: str, sizes: list[int], steps: str, limits: Limits) -> Iterator[str]:
     """Rows of a table, one for each size and search."""
     yield "| size | search | trace | iterations | most nodes | seconds |"
     yield "|--:|---|--:|--:|--:|--:|"
-    made = generators()
-    for size in sizes:
-        text = made.tree_arbiter(size, steps) if circuit == "tree" else made.ring(size, steps, tokens=2)
+    for size, text in texts(circuit, sizes, steps):
         for name, search, guide in SEARCHES:
             run = searched(text, search, guide, limits)
             length = "-" if run.length is None else str(run.length)

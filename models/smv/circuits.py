@@ -9,13 +9,15 @@ nobody knows how slow it is. The kinds of steps are
 
     python models/smv/circuits.py tree 15 --steps interleaving > tree_15.smv
     python models/smv/circuits.py ring 6 --tokens 2 > ring_6.smv
+    python models/smv/circuits.py dme 6 --tokens 2 > dme_6.smv
 
 In the tree each module grants what it got from the module above to one of two sides at a time. In the faulty one, as in
 early designs, the other side may be granted while the acknowledgement of the first one has not fallen yet.
 
-In the ring one token goes round, after the idea of Martin (The design of a self-timed circuit for distributed mutual
-exclusion, 1985): a cell whose user wants to enter asks its right neighbour for the token, who asks on. The gates are
-not those of his paper. With two tokens two users may enter at once."""
+In `dme` and in `ring` one token goes round: a cell whose user wants to enter asks its right neighbour for the token,
+who asks on. `dme` is the netlist of Martin (The design of a self-timed circuit for distributed mutual exclusion, 1985),
+as it is known in model checking since Burch, Clarke, McMillan, Dill and Hwang (1990); `ring` has the same idea and a
+third of the gates. With two tokens two users may enter at once."""
 
 from __future__ import annotations
 
@@ -76,8 +78,8 @@ def tree_arbiter(modules: int, steps: str = "interleaving", faulty: bool = True)
     return "\n".join(lines) + "\n"
 
 
-def ring(cells: int, steps: str = "interleaving", tokens: int = 1) -> str:
-    """A ring of so many cells; the tokens are as far from each other as they can be."""
+def _around(cells: int, steps: str, tokens: int) -> list[str]:
+    """Cells in a ring, what is asked of them, and the beginning of a cell."""
     holders = {number * cells // tokens for number in range(tokens)}
     lines = ["MODULE main", "VAR"]
     for number in range(cells):
@@ -90,6 +92,14 @@ def ring(cells: int, steps: str = "interleaving", tokens: int = 1) -> str:
         "-- asked: the left neighbour wants the token; given: the right one gives it.",
         "MODULE cell(asked, given, holds)",
         "VAR",
+    ]
+    return lines
+
+
+def ring(cells: int, steps: str = "interleaving", tokens: int = 1) -> str:
+    """A ring of so many cells; the tokens are as far from each other as they can be."""
+    lines = _around(cells, steps, tokens)
+    lines += [
         "  want : boolean; side : {none, user, left}; ask : boolean; give : boolean; token : boolean; enter : boolean;",
         "ASSIGN",
         "  init(want) := FALSE; init(side) := none; init(ask) := FALSE; init(give) := FALSE;",
@@ -109,20 +119,61 @@ def ring(cells: int, steps: str = "interleaving", tokens: int = 1) -> str:
     return "\n".join(lines) + "\n"
 
 
+DME_GATES = {
+    "mine": "granted = user & !give",
+    "theirs": "granted = left & !enter",
+    "busy": "mine | theirs",
+    "seek": "busy & !done",
+    "ask": "seek & away",
+    "here": "seek & token",
+    "got": "here | given",
+    "done": ("busy", "got"),
+    "ready": "done & !got",
+    "to_user": ("mine", "ready"),
+    "to_left": ("theirs", "ready"),
+    "enter": "to_user & token",
+    "give": "to_left & away",
+    "token": "!to_left & !away",
+    "away": "!to_user & !token",
+}
+"""What each gate of a cell computes. A pair is a C-element: it follows its inputs when they agree."""
+
+
+def dme(cells: int, steps: str = "interleaving", tokens: int = 1) -> str:
+    """A ring of so many cells with Martin's gates; the tokens are as far from each other as they can be."""
+    idle = "want & asked : {user, left}; TRUE : want ? user : asked ? left : none"
+    if steps != "synchronous":
+        idle = "TRUE : granted union none union (want ? user : none) union (asked ? left : none)"
+    lines = _around(cells, steps, tokens)
+    lines += [
+        f"  want : boolean; granted : {{none, user, left}}; {' '.join(f'{name} : boolean;' for name in DME_GATES)}",
+        "ASSIGN",
+        "  init(want) := FALSE; init(granted) := none; init(token) := holds; init(away) := !holds;",
+        *(f"  init({name}) := FALSE;" for name in DME_GATES if name not in ("token", "away")),
+        "  next(want) := !enter union want;",
+        f"  next(granted) := case granted = user & want | granted = left & asked : granted; {idle}; esac;",
+    ]
+    for name, function in DME_GATES.items():
+        if isinstance(function, tuple):
+            one, other = function
+            function = f"{one} = {other} ? {one} : {name}"
+        lines.append(gate(name, function, steps))
+    return "\n".join(lines) + "\n"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("circuit", choices=("tree", "ring"))
+    parser.add_argument("circuit", choices=("tree", "ring", "dme"))
     parser.add_argument("size", type=int, help="modules of the tree, cells of the ring")
     parser.add_argument("--steps", choices=STEPS, default="interleaving")
     parser.add_argument("--correct", action="store_true", help="the tree without the fault")
     parser.add_argument("--tokens", type=int, default=1)
     parser.add_argument("--output", type=Path)
     given = parser.parse_args()
-    made = (
-        tree_arbiter(given.size, given.steps, not given.correct)
-        if given.circuit == "tree"
-        else ring(given.size, given.steps, given.tokens)
-    )
+    if given.circuit == "tree":
+        made = tree_arbiter(given.size, given.steps, not given.correct)
+    else:
+        made = (dme if given.circuit == "dme" else ring)(given.size, given.steps, given.tokens)
     if given.output is None:
         sys.stdout.write(made)
     else:

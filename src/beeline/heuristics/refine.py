@@ -16,6 +16,9 @@ HEURISTIC = Heuristic(
     paper="Reffel and Edelkamp, Error detection with directed symbolic model checking, 1999",
     promises=EVERYTHING,
     build=build,
-    options=(Option("depth", "how deep steps are looked into", 3),),
+    options=(
+        Option("depth", "how deep steps are looked into", 3),
+        Option("sum", "1: adds up what no step brings nearer together, instead of taking the largest", 0),
+    ),
     sets="refinement",
 )

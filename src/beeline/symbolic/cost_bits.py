@@ -18,7 +18,8 @@ BITS = 16  # of a cost: none is that large before the search ends for other reas
 
 def search(quest: Quest) -> Findings:
     """Takes the states of least cost, again and again."""
-    return _Search(quest, guidance(quest)).run()
+    costs = Costs(quest)  # before there are diagrams that would have to be reordered
+    return _Search(quest, costs, guidance(quest)).run()
 
 
 class Costs:
@@ -67,9 +68,8 @@ class Costs:
 
 
 class _Search:
-    def __init__(self, quest: Quest, distances: Distances) -> None:
-        self._quest, self._system, self._distances = quest, quest.system, distances
-        self._costs = costs = Costs(quest)
+    def __init__(self, quest: Quest, costs: Costs, distances: Distances) -> None:
+        self._quest, self._system, self._distances, self._costs = quest, quest.system, distances, costs
         self._estimated = union(
             [layer & costs.number(costs.estimate, value) for value, layer in enumerate(distances.layers)],
             quest.system.diagrams.false,

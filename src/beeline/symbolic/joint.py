@@ -11,14 +11,14 @@ That is the same only if no process sees what others have done in the same step,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from beeline.analysis.configuration import find_configuration
 from beeline.analysis.footprint import Footprints
 from beeline.compile.program import Program, compile_network
 from beeline.engine import core
 from beeline.model.expressions import TRUE, Binary, Conditional, Expression, Field, Index, Literal, Ref, Unary, walk
-from beeline.model.network import Edge, Process, Together
+from beeline.model.network import Edge, Network, Process, Together
 from beeline.model.statements import Assign
 from beeline.records import replace
 from beeline.symbolic.diagrams import Diagram, joined, union
@@ -108,7 +108,7 @@ class Part(ProcessMover):
     def __init__(self, encoding: Encoding, space: core.ProgramSpace, program: Program, number: int) -> None:
         super().__init__(encoding, space, number)
         self._program = program
-        self.labels = _labels(program.network.process(program.network.initial[number].process))
+        self.labels = _labels(program.network.process(program.network.initial[number].process).edges)
 
     def rank_of(self, step: core.LocalStep) -> Rank:
         action = self._program.actions[step.action]
@@ -125,9 +125,16 @@ class Part(ProcessMover):
         return self.failing.get(Rank(label=label), self.encoding.diagrams.false)
 
 
-def _labels(*processes: Process) -> dict[str, None]:
-    edges = (edge for process in processes for edge in process.edges)
+def _labels(edges: Iterable[Edge]) -> dict[str, None]:
     return dict.fromkeys(edge.sync.label for edge in edges if isinstance(edge.sync, Together))
+
+
+def _opening(network: Network) -> dict[str, None]:
+    """The labels of the steps that open a network, which come never again."""
+    if not network.rules.opened:
+        return {}
+    first = network.process(network.initial[0].process)
+    return _labels(edge for edge in first.edges if edge.source_location == first.initial)
 
 
 class JointGroup(Group):
@@ -180,7 +187,10 @@ class JointMover(ProcessMover):
         space = core.ProgramSpace(alone.native)
         super().__init__(encoding, space, 0)
         self._parts = [Part(encoding, space, program, number) for number in range(len(program.network.initial))]
-        self.labels = _labels(*program.network.processes)
+        opening = _opening(program.network)
+        labels = _labels(edge for process in program.network.processes for edge in process.edges)
+        self.labels = [label for label in labels if label not in opening]
+        self._opening = list(opening)
         self._pieces: dict[tuple[int, str], tuple[int, Group]] = {}
         self._joined: dict[str, tuple[int, JointGroup]] = {}
 
@@ -189,6 +199,11 @@ class JointMover(ProcessMover):
         if any(asked):
             self._tell()
         return any(asked)
+
+    def opened(self, before: Diagram) -> Diagram:
+        """The initial states, from the one that is there before the network is opened."""
+        self.learn(before)
+        return union([self.group(label).image(before) for label in self._opening], self.encoding.diagrams.false)
 
     def group(self, label: str) -> JointGroup:
         """The known steps with a label."""
@@ -207,7 +222,7 @@ class JointMover(ProcessMover):
         self.questions = sum(part.questions for part in self._parts)
         self.written = set().union(*(part.written for part in self._parts))
         self.listed = [self.group(label) for label in self.labels]
-        self.steps = [group for part in self._parts for group in part.listed]
+        self.steps = [group for label in self.labels for part in self._parts for group in part.with_label(label)]
         none = self.encoding.diagrams.false
         self.able = {Group.UNRANKED: union([self._able(label) for label in self.labels], none)}
         failing = [self._able(label) & part.failing_with(label) for label in self.labels for part in self._parts]

@@ -17,7 +17,6 @@ from beeline.symbolic.watching import Watching
 
 COMMITTED, END = 1, 4  # flags of locations
 PRIORITIES = 2 | 4  # flags of programs: of processes, of channels
-FEW_LABELS = 2  # of common steps: the beginning, and one kind of step that changes everything
 
 
 class System:
@@ -48,9 +47,7 @@ class System:
     def _opened(self) -> Diagram:
         """The states that the network is opened with."""
         if self._joint is not None:
-            before = self.encoding.state(self.encoding.start)
-            self._joint.learn(before)
-            return union([group.image(before) for group in self._joint.listed], self.diagrams.false)
+            return self._joint.opened(self.encoding.state(self.encoding.start))
         unpack = self.program.native.unpack
         found = [unpack(words) for _, _, _, words in self.space.initial_arcs() if words is not None]
         return union([self.encoding.state(cells) for cells in found], self.diagrams.false)
@@ -64,9 +61,10 @@ class System:
 
     @property
     def is_local(self) -> bool:
-        """Whether what a process can do depends on nothing but the cells that it reads."""
+        """Whether what a process can do depends on nothing but the cells that it reads, and there are several kinds of
+        steps."""
         ranked = self._prefers or self.committed.satisfiable()
-        return not ranked and self.is_unwatched and (self._joint is None or len(self._joint.labels) > FEW_LABELS)
+        return not ranked and self.is_unwatched and (self._joint is None or len(self._joint.labels) > 1)
 
     @property
     def is_joint(self) -> bool:
