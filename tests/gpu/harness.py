@@ -131,10 +131,12 @@ def read_program(text: str) -> Network:
 COUNTS = ("stored", "generated", "deadlocks", "errors", "goals", "transient", "depth")
 
 
-def search_both(program: core.Program, stop: Found, setup: Setup | None = None) -> tuple[Outcome, Outcome, Told]:
-    """What the device finds, and what the engine's own breadth-first search does."""
+def search_both(
+    program: core.Program, stop: Found, setup: Setup | None = None, devices: str = "host"
+) -> tuple[Outcome, Outcome, Told]:
+    """What a device finds, or several do, and what the engine's own breadth-first search does."""
     os.environ["BEELINE_DEVICE_FLAGS"] = "-O0"
-    device = find_device("host")
+    device = find_device(devices)
     setup = setup or Setup(stop, memory=2**26, buckets=2**8, margin=2**8)
     outcome, told = search(device, program, setup)
     device.close()

@@ -47,6 +47,14 @@ def test_a_violation_is_found_replayed_and_the_shortest(slow_processor: None) ->
     assert [str(step) for step in result.trace.steps] == [str(step) for step in expected.trace.steps]
 
 
+def test_several_devices_find_a_shortest_violation(slow_processor: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BEELINE_DEVICE", "host:0,1")
+    result, expected = check(PHILOSOPHERS, engine="gpu"), check(PHILOSOPHERS, search="bfs")
+    assert (result.verdict, result.shortest, result.tier) == ("violated", True, "host")
+    assert result.trace is not None and expected.trace is not None
+    assert len(result.trace.steps) == len(expected.trace.steps)
+
+
 def test_a_property_holds_when_all_states_were_seen(slow_processor: None) -> None:
     result = check(PHILOSOPHERS, "taken[0] <= 1", engine="gpu")
     assert (result.verdict, result.reason) == ("holds", "exhausted")

@@ -63,6 +63,7 @@ def solve(problem: Problem, settings: Settings) -> Result:
     settings = replace(settings, search=_search_of(settings))
     device = find_device()
     try:
+        _check_shared(device, settings.search, settings.limits)
         return shrink_and_search(problem, settings, lambda one, rest: _attempt(one, rest, device))
     finally:
         device.close()
@@ -81,6 +82,18 @@ def _search_of(settings: Settings) -> Search:
     return search
 
 
+def _check_shared(device: Device, search: Search, limits: Limits | None) -> None:
+    """Several devices share breadth-first searches only."""
+    if not device.others:
+        return
+    if search.name != BREADTH_FIRST:
+        raise EngineError(f"several GPUs share breadth-first searches only: use --search {BREADTH_FIRST}, or one GPU")
+    if search.store != STORES[0]:
+        raise EngineError(f"several GPUs keep whole states only: use --store {STORES[0]}, or one GPU")
+    if limits is not None and limits.depth is not None:
+        raise EngineError("several GPUs do not know a bound of the depth: leave out --max-depth, or use one GPU")
+
+
 def takes_over(problem: Problem, settings: Settings) -> bool:
     """Whether a search by layers gives the answer that is looked for, and there is a device."""
     from beeline.gpu import DeviceError, find_device
@@ -90,13 +103,15 @@ def takes_over(problem: Problem, settings: Settings) -> bool:
     if settings.costs is not None or settings.symmetry is not None or settings.automaton != AUTOMATA[0]:
         return False
     try:
+        device = find_device()
+        device.close()
         if problem.asked.seeks_cycle:
-            from beeline.engines.gpu_cycles import search_of
+            from beeline.engines.gpu_cycles import check_alone, search_of
 
             search_of(settings)
+            check_alone(device)
         else:
-            _search_of(settings)
-        find_device().close()
+            _check_shared(device, _search_of(settings), settings.limits)
     except (EngineError, DeviceError):
         return False
     return True
@@ -193,6 +208,7 @@ def explore(problem: Problem, asked: Counting) -> Outcome:
         return _searched(device, space.program, Found.NOTHING, asked, keeps=False)
 
     try:
+        _check_shared(device, asked.search, asked.limits)
         return begin_again(problem, count)
     finally:
         device.close()

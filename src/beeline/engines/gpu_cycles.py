@@ -40,6 +40,12 @@ def search_of(settings: Settings) -> Search:
     return settings.search
 
 
+def check_alone(device: Device) -> None:
+    """Passes look up states that may be anywhere."""
+    if device.others:
+        raise EngineError("several GPUs do not look for cycles together: name one GPU")
+
+
 def check_on_device(problem: Problem, settings: Settings) -> Result:
     """What passes over all states say, if the processor has no answer before."""
     from beeline.gpu import find_device
@@ -47,6 +53,7 @@ def check_on_device(problem: Problem, settings: Settings) -> Result:
     search_of(settings)
     device = find_device()
     try:
+        check_alone(device)
         return check_cycles(problem, settings, lambda some, how: _attempt(some, how, device))
     finally:
         device.close()

@@ -109,7 +109,7 @@ class CudaDevice(Device):
         self._device = call(cu.cuDeviceGet(number))
         self._compiled: dict[str, bytes] = {}
         self._context = call(cu.cuDevicePrimaryCtxRetain(self._device))
-        call(cu.cuCtxSetCurrent(self._context))
+        self.enter()
         self.name = call(cu.cuDeviceGetName(128, self._device)).split(b"\0")[0].decode()
         names = cu.CUdevice_attribute
         self.multiprocessors = self._attribute(names.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)
@@ -144,6 +144,13 @@ class CudaDevice(Device):
             call(self.driver.cuMemcpyDtoH(data, address, size))
         return bytes(data)
 
+    def copy(self, to: int, device: Device, address: int, size: int) -> None:
+        assert isinstance(device, CudaDevice)
+        call(self.driver.cuMemcpyPeer(to, self._context, address, device._context, size))
+
+    def enter(self) -> None:
+        call(self.driver.cuCtxSetCurrent(self._context))
+
     def prepare(self, source: str) -> None:
         self._compiled[source] = compiled(source, self.architecture)
 
@@ -151,7 +158,7 @@ class CudaDevice(Device):
         code = self._compiled.pop(source, None)
         return CudaModule(self, compiled(source, self.architecture) if code is None else code)
 
-    def close(self) -> None:
+    def close_alone(self) -> None:
         call(self.driver.cuDevicePrimaryCtxRelease(self._device))
 
 

@@ -8,7 +8,8 @@ from abc import ABC, abstractmethod
 from beeline.model.source import BeelineError
 
 CHOICE = "BEELINE_DEVICE"
-"""The variable that names the device: cuda, cuda:NUMBER, or host for this machine's processor."""
+"""The variable that names the device: cuda, cuda:NUMBER, or host for this machine's processor; or several of one kind:
+cuda:0,1."""
 
 
 DEVICES = GPU, HOST = "gpu", "host"
@@ -44,6 +45,8 @@ class Device(ABC):
     """One of `DEVICES`."""
     has_pairs = True
     """Whether two numbers can be swapped at once."""
+    others: tuple[Device, ...] = ()
+    """Devices of the same kind that share the states of a search with this one."""
 
     @abstractmethod
     def available(self) -> int:
@@ -67,6 +70,14 @@ class Device(ABC):
     def read(self, address: int, size: int) -> bytes: ...
 
     @abstractmethod
+    def copy(self, to: int, device: Device, address: int, size: int) -> None:
+        """Copies memory of another device of this kind to this one's."""
+
+    @abstractmethod
+    def enter(self) -> None:
+        """Has the thread that calls work with this device; it does so already where it made the device."""
+
+    @abstractmethod
     def prepare(self, source: str) -> None:
         """Has code compiled that will be loaded later; any thread may ask."""
 
@@ -75,20 +86,40 @@ class Device(ABC):
         """Code on this device, compiled now or before."""
 
     @abstractmethod
+    def close_alone(self) -> None:
+        """Gives back everything of this device."""
+
     def close(self) -> None:
-        """Gives back everything."""
+        """Gives back everything, also of the others."""
+        for device in (*self.others, self):
+            device.close_alone()
 
 
 def find_device(name: str | None = None) -> Device:
-    """The device of that name, or that the environment names; the first GPU otherwise."""
+    """The device of that name, or that the environment names, with the others named; the first GPU otherwise."""
     chosen = name or os.environ.get(CHOICE) or "cuda"
-    kind, _, number = chosen.partition(":")
-    if kind == "host" and not number:
+    kind, _, listed = chosen.partition(":")
+    numbers = (listed or "0").split(",")
+    if kind not in ("cuda", "host") or not all(map(str.isdigit, numbers)) or len(set(numbers)) < len(numbers):
+        raise DeviceError(f"there is no device '{chosen}': {CHOICE} is cuda, cuda:NUMBER, cuda:NUMBER,NUMBER.. or host")
+    devices: list[Device] = []
+    try:
+        for number in reversed(numbers):  # the last one that is made is the one that this thread works with
+            devices.insert(0, _make(kind, int(number)))
+    except DeviceError:
+        for device in devices:
+            device.close_alone()
+        raise
+    devices[0].others = tuple(devices[1:])
+    devices[0].has_pairs = all(device.has_pairs for device in devices)
+    return devices[0]
+
+
+def _make(kind: str, number: int) -> Device:
+    if kind == "host":
         from beeline.gpu.host import HostDevice
 
         return HostDevice()
-    if kind != "cuda" or not (number or "0").isdigit():
-        raise DeviceError(f"there is no device '{chosen}': {CHOICE} is cuda, cuda:NUMBER or host")
     from beeline.gpu.cuda import CudaDevice
 
-    return CudaDevice(int(number or 0))
+    return CudaDevice(number)

@@ -19,13 +19,16 @@ MORE_FLAGS = "BEELINE_DEVICE_FLAGS"
 
 
 class HostModule(Module):
-    """A shared library."""
+    """A shared library, of which a process has one: its kernels share memory, and run one after the other."""
+
+    _alone = threading.Lock()
 
     def __init__(self, path: str) -> None:
         self._library = ctypes.CDLL(path)
 
     def launch(self, kernel: str, control: int, work: int) -> None:
-        getattr(self._library, kernel)(ctypes.c_void_p(control))
+        with self._alone:
+            getattr(self._library, kernel)(ctypes.c_void_p(control))
 
     def launch_layers(self, kernels: tuple[str, str], control: int, count: int) -> None:
         for _ in range(count):
@@ -68,6 +71,12 @@ class HostDevice(Device):
     def read(self, address: int, size: int) -> bytes:
         return ctypes.string_at(address, size)
 
+    def copy(self, to: int, device: Device, address: int, size: int) -> None:
+        ctypes.memmove(to, address, size)
+
+    def enter(self) -> None:
+        pass
+
     def prepare(self, source: str) -> None:
         self._compiled(source)
 
@@ -86,6 +95,6 @@ class HostDevice(Device):
             trim(place.parent)
         return place
 
-    def close(self) -> None:
+    def close_alone(self) -> None:
         for address in list(self._mapped):
             self.release(address)

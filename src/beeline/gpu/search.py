@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import exp, expm1
 from time import monotonic
 
@@ -14,7 +14,7 @@ from beeline.gpu.device import Device
 from beeline.gpu.source import BITS, COMPACT, PLAIN, device_source, store_for, walk_source
 from beeline.gpu.store import MOST_LAYERS, DeviceStore, OutOfMemory, Sizes, TableFull, TooNarrow
 from beeline.gpu.trace import Traced, find_trace
-from beeline.gpu.way_back import find_way_back
+from beeline.gpu.way_back import LayerSeeker, find_way_back
 from beeline.records import Record, replace
 
 SAMPLE = 100_000  # states from which the values are learnt that occur
@@ -128,7 +128,9 @@ class Preparation:
                 twin.sample(self._sample)
             store = store_for(twin, self._device.has_pairs, self._asked)
             self._device.prepare(
-                walk_source(twin) if self._walks else device_source(twin, store, self._lookup, self._cycles)
+                walk_source(twin)
+                if self._walks
+                else device_source(twin, store, self._lookup, self._cycles, bool(self._device.others))
             )
             self._twin = twin
         except BaseException as error:  # belongs to whoever asks for the result
@@ -176,6 +178,10 @@ def search(
         from beeline.gpu.cycles import CycleAttempt
 
         kind = CycleAttempt
+    elif device.others:
+        from beeline.gpu.shared import SharedAttempt
+
+        kind = SharedAttempt
     twin = preparation.result()
     began, restarts = monotonic(), 0
     while True:
@@ -191,6 +197,13 @@ def search(
         finally:
             attempt.close()
         restarts += 1
+
+
+def fitting_chunk(chunk: int, seconds: float, states: int) -> int:
+    """How many states to expand in a launch, after one of at most `chunk` expanded so many in so many seconds."""
+    if seconds < SECONDS / 2 and states == chunk:
+        return min(2 * chunk, LAST_CHUNK)
+    return max(chunk // 2, FIRST_CHUNK) if seconds > 2 * SECONDS else chunk
 
 
 class Attempt:
@@ -222,9 +235,8 @@ class Attempt:
 
     def run(self) -> tuple[Outcome, Told]:
         start = monotonic()
-        kind = store_for(self.twin, self.device.has_pairs, self.setup.store)
-        aim = self.setup.aim
-        self.module = self.device.load(device_source(self.twin, kind, self.setup.lookup, self.setup.seeks_cycle))
+        kind, aim = self._kind(), self.setup.aim
+        self.module = self.device.load(self._source(kind))
         compiled = monotonic()
         status, traced, tracing = Status.EXHAUSTED, None, 0.0
         try:
@@ -264,25 +276,34 @@ class Attempt:
             outcome.omission = -expm1(-self._expected_missed(kind, outcome.statistics.stored))
         return outcome, told
 
+    def _kind(self) -> str:
+        return store_for(self.twin, self.device.has_pairs, self.setup.store)
+
+    def _source(self, kind: str) -> str:
+        setup = self.setup
+        return device_source(self.twin, kind, setup.lookup, setup.seeks_cycle, bool(self.device.others))
+
     def _new_store(self) -> DeviceStore:
         table = b"" if self.setup.aim is None else self.setup.aim.lookup.table
-        kind = store_for(self.twin, self.device.has_pairs, self.setup.store)
-        return DeviceStore(self.device, self.module, self.twin.words, kind, self._sizes(), table)
+        return DeviceStore(self.device, self.module, self.twin.words, self._kind(), self._sizes(self.device), table)
 
     def _trace(self, found: Found) -> Traced:
         """How what was found last is reached."""
         assert self.store is not None
-        find = find_trace if self.setup.store == PLAIN else find_way_back
-        return find(self.store, self.space, self.twin, self.layers, self.setup.stop, found)
+        stop = self.setup.stop
+        if self.setup.store == PLAIN:
+            return find_trace(self.store, self.space, self.twin, self.layers, stop, found)
+        seeker = LayerSeeker(self.store, self.twin, self.layers, stop)
+        return find_way_back(seeker.first, len(self.layers), self.space, self.twin, stop, found)
 
     def _expected_missed(self, kind: str, states: int) -> float:
         if kind == COMPACT:
             return states**2 / 2 / HASHES
         return 0.0 if self.store is None else missed_by_bits(states, 4 * self.store.control.buckets)
 
-    def _sizes(self) -> Sizes:
+    def _sizes(self, device: Device) -> Sizes:
         setup = self.setup
-        memory = setup.memory or int(SHARE * self.device.available())
+        memory = setup.memory or int(SHARE * device.available())
         if setup.limits.memory is not None:
             memory = min(memory, setup.limits.memory)
         sizes = Sizes(memory, default_memory() // 2, setup.keeps, setup.buckets, log_bits=setup.log_bits)
@@ -346,7 +367,6 @@ class Attempt:
                 self.seen = dict.fromkeys(COUNTS, 0)
                 if found := self._look_back():
                     return found
-            self.peak = max(self.peak, store.used)
             self._watch()
         self.layers.pop()
         return Found.NOTHING
@@ -379,7 +399,7 @@ class Attempt:
         launched = monotonic()
         if end - first > LARGE:
             store.expand(first, min(end, first + self.chunk), SEARCH)
-            self._fit_chunk(monotonic() - launched, min(c.cursor, c.end) - first)
+            self.chunk = fitting_chunk(self.chunk, monotonic() - launched, min(c.cursor, c.end) - first)
         else:
             several = layers is None or layers >= MOST_LAYERS
             done = store.advance(first, end, MOST_LAYERS if several else 1, LARGE, self.setup.stop.value)
@@ -397,12 +417,6 @@ class Attempt:
         self.layers.append((self.position, c.next))
         return True
 
-    def _fit_chunk(self, seconds: float, states: int) -> None:
-        if seconds < SECONDS / 2 and states == self.chunk:
-            self.chunk = min(2 * self.chunk, LAST_CHUNK)
-        elif seconds > 2 * SECONDS:
-            self.chunk = max(self.chunk // 2, FIRST_CHUNK)
-
     def _do_what_is_left(self) -> None:
         """Finds the steps that the device did not."""
         store = self.store
@@ -414,15 +428,17 @@ class Attempt:
             if self.narrow > MOST_NARROW:
                 raise TooNarrow(store.narrow_values())
         for piece in store.pieces(states):
-            targets, counts, errors, marks = self._expand_here(piece)
-            self.left += len(counts)
-            for numbers in (self.counts, self.seen):
-                numbers["generated"] += sum(counts) + sum(errors)
-                numbers["errors"] += sum(errors)
-                numbers["deadlocks"] += sum(bool(mark & core.DEADLOCK) for mark in marks)
-            for part in store.pieces(targets):
+            for part in store.pieces(self._targets_of(piece)):
                 store.make_room(self.layers[-1][0], len(part) // (4 * store.words))
                 self._count(store.give("beeline_insert", part))
+
+    def _targets_of(self, states: bytes) -> bytes:
+        """The targets of steps that the device did not find; other things are counted."""
+        targets, counts, errors, marks = self._expand_here(states)
+        self.left += len(counts)
+        deadlocks = sum(bool(mark & core.DEADLOCK) for mark in marks)
+        self._add({"generated": sum(counts) + sum(errors), "errors": sum(errors), "deadlocks": deadlocks})
+        return targets
 
     def _expand_here(self, states: bytes) -> tuple[bytes, list[int], list[int], list[int]]:
         return self.twin.expand(states)
@@ -451,33 +467,44 @@ class Attempt:
         return Found.NOTHING
 
     def _count(self, c: Control) -> None:
-        for name in COUNTS:
-            self.counts[name] += getattr(c, name)
-            self.seen[name] += getattr(c, name)
+        self._add({name: getattr(c, name) for name in COUNTS})
+
+    def _add(self, counted: Mapping[str, int]) -> None:
+        for name, number in counted.items():
+            self.counts[name] += number
+            self.seen[name] += number
+
+    @property
+    def stored(self) -> int:
+        """States that are known."""
+        return 0 if self.store is None else self.store.control.next
+
+    @property
+    def used(self) -> int:
+        """Bytes of memory that hold something."""
+        return 0 if self.store is None else self.store.used
 
     def _watch(self) -> None:
         """Ends the search at a limit, and tells of it now and then."""
-        assert self.store is not None
-        limits, stored = self.setup.limits, self.store.control.next
+        limits = self.setup.limits
+        self.peak = max(self.peak, self.used)
         self._watch_time()
-        if limits.states is not None and stored >= limits.states:
+        if limits.states is not None and self.stored >= limits.states:
             raise Ended(Status.STATES)
 
     def _watch_time(self) -> None:
-        assert self.store is not None
         limit, now = self.setup.limits.time, monotonic()
         if limit is not None and now - self.began + self.launch > limit:  # none is left for another launch
             raise Ended(Status.TIME)
         if self.setup.progress is not None and now - self.told_at > SECONDS:
             self.told_at = now
-            self.setup.progress(self._statistics(self.store.control.next - self.position))
+            self.setup.progress(self._statistics(self.stored - self.position))
 
     def _numbers(self) -> dict[str, int]:
-        stored = self.store.control.next if self.store is not None else 0
-        self.peak = max(self.peak, self.store.used if self.store is not None else 0)
+        self.peak = max(self.peak, self.used)
         return {
             **self.counts,
-            "stored": stored,
+            "stored": self.stored,
             "expanded": self.expanded_before + self.position,
             "depth": max(0, len(self.layers) - 1),
             "memory": self.peak,

@@ -31,10 +31,13 @@ def store_for(twin: core.HostTwin, has_pairs: bool = True, asked: str = PLAIN) -
     return PAIR if has_pairs and twin.key_bits <= core.PAIR else WIDE
 
 
-def device_source(twin: core.HostTwin, store: str, lookup: core.Lookup | None = None, cycles: bool = False) -> str:
-    """The code for searches of a program, as it is laid out now; those with lookups go by an estimate."""
-    kinds = ("search", "cycles") if cycles else ("search",)
-    asked = f"#define SEEKS_CYCLES {int(cycles)}"
+def device_source(
+    twin: core.HostTwin, store: str, lookup: core.Lookup | None = None, cycles: bool = False, shared: bool = False
+) -> str:
+    """The code for searches of a program, as it is laid out now; those with lookups go by an estimate. If `shared`, a
+    device has a part of the states."""
+    kinds = (*(("share",) if shared else ()), "search", *(("cycles",) if cycles else ()))
+    asked = f"#define SEEKS_CYCLES {int(cycles)}\n#define IS_SHARED {int(shared)}"
     return "\n".join([asked, *_steps(twin, lookup), *map(_kernel, (*PARTS[store], *kinds))])
 
 

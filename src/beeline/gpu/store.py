@@ -86,9 +86,9 @@ class DeviceStore:
         c.left = self._allocate(8 * c.left_room)
         c.notes = self._allocate(16 * NOTES)
         c.ends = self._allocate(8 * MOST_LAYERS)
-        self._batch = min(BATCH, max(256, sizes.memory // (256 * self.words)))
-        c.input = self._allocate(4 * self.words * self._batch)
-        c.output = self._allocate(4 * self.words * self._batch)
+        self.batch = min(BATCH, max(256, sizes.memory // (256 * self.words)))
+        c.input = self._allocate(4 * self.words * self.batch)
+        c.output = self._allocate(4 * self.words * self.batch)
         rest = sizes.memory - sum(self._blocks.values())
         in_table = BUCKET / self.slots / LAST_LOAD * (1 + 1 / GROWTH)
         share = RING_SHARE if self.is_ring else self.entry / (self.entry + in_table)
@@ -228,8 +228,8 @@ class DeviceStore:
         count = c.left_count
         positions = self.device.read(c.left, 8 * count)
         states = []
-        for first in range(0, count, self._batch // 2):  # a position may be larger than a state
-            piece = positions[8 * first : 8 * (first + self._batch // 2)]
+        for first in range(0, count, self.batch // 2):  # a position may be larger than a state
+            piece = positions[8 * first : 8 * (first + self.batch // 2)]
             self.device.write(c.input, piece)
             c.count = len(piece) // 8
             self.launch("beeline_fetch", c.count)
@@ -246,7 +246,7 @@ class DeviceStore:
 
     def pieces(self, states: bytes) -> Sequence[bytes]:
         """States in pieces that the device takes at once."""
-        size = 4 * self.words * self._batch
+        size = 4 * self.words * self.batch
         return [states[first : first + size] for first in range(0, len(states), size)]
 
     def give(self, kernel: str, states: bytes) -> Control:

@@ -6,7 +6,7 @@ first state with a step to it: one pass for each step of the trace.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from beeline.engine import Found, core
 from beeline.gpu.control import MARK_DEADLOCKS, MARK_PARENTS, MARK_VIOLATORS
@@ -17,20 +17,21 @@ NOWHERE = 2**64 - 1
 
 
 def find_way_back(
-    store: DeviceStore,
+    seek: Callable[[int, int, bytes], bytes | None],
+    layers: int,
     space: core.ProgramSpace,
     twin: core.HostTwin,
-    layers: Sequence[tuple[int, int]],
     stop: Found,
     found: Found,
 ) -> Traced:
-    """The trace to a deadlock of the last layer, or to a step from there that is sought."""
-    if len(layers) == 1 and found is Found.GOAL and (start := initial_goal(space)):
+    """The trace to a deadlock of the last of so many layers, or to a step from there that is sought. `seek` is
+    `LayerSeeker.first`, or does the same among several devices."""
+    if layers == 1 and found is Found.GOAL and (start := initial_goal(space)):
         return start
-    way = _WayBack(store, twin, stop)
-    states = [way.first(layers[-1], MARK_DEADLOCKS if found is Found.DEADLOCK else MARK_VIOLATORS)]
-    for layer in reversed(layers[:-1]):
-        states.append(way.first(layer, MARK_PARENTS, states[-1]))
+    states = [seek(layers - 1, MARK_DEADLOCKS if found is Found.DEADLOCK else MARK_VIOLATORS, b"")]
+    for layer in reversed(range(layers - 1)):
+        assert states[-1] is not None, "no state of the layer leads on"
+        states.append(seek(layer, MARK_PARENTS, states[-1]))
     states.reverse()
     path = [(0, initial_state(space))]
     for state in states[1:]:
@@ -39,20 +40,21 @@ def find_way_back(
     return ending_of(space, tuple(path), stop)
 
 
-class _WayBack:
-    """Passes through layers, wherever they are."""
+class LayerSeeker:
+    """Passes through the layers of a device, wherever they are."""
 
-    def __init__(self, store: DeviceStore, twin: core.HostTwin, stop: Found) -> None:
-        self.store, self.twin, self.stop = store, twin, stop
+    def __init__(self, store: DeviceStore, twin: core.HostTwin, layers: Sequence[tuple[int, int]], stop: Found) -> None:
+        self.store, self.twin, self.layers, self.stop = store, twin, layers, stop
 
-    def first(self, layer: tuple[int, int], mode: int, target: bytes = b"") -> bytes:
-        """The first state of a layer that is at a violation, or has a step to the target."""
+    def first(self, layer: int, mode: int, target: bytes) -> bytes | None:
+        """The first state of a layer that is at a violation, or has a step to the target, if there is one."""
         store = self.store
         store.control.finds = 1
         try:
-            return next(
-                state for first, end in store.stretches(*layer) if (state := self._look(first, end, mode, target))
-            )
+            for first, end in store.stretches(*self.layers[layer]):
+                if state := self._look(first, end, mode, target):
+                    return state
+            return None
         finally:
             store.control.finds = 0
 

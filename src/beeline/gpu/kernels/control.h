@@ -30,6 +30,9 @@ struct Control {
     uint64_t tables, level, bound, least, dead_end;
     // States given by the host, their number, and an answer for each.
     uint64_t input, count, output;
+    // Several devices: how many there are, the number of this one, the states that it found for each of the others, how
+    // many those are, how many may be there when no states are taken any more, and how many there is room for.
+    uint64_t devices, own, outbox, sent, sent_room, sent_limit;
     // Random walks, by number: the steps of the shortest ones, the number that all chance is made from, how many steps
     // were made, and the best violation: its steps, and the number of its walk.
     uint64_t length, seed, steps, found;

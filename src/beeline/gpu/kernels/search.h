@@ -89,7 +89,11 @@ RARE void take_waiting(Control* c, Warp* w, uint32_t first, uint32_t count, uint
     SYNC_WARP();
     if (mode == SEARCH) {
         take_answers(c, w);
+#if IS_SHARED
+        ask(c, w->store, keep_own(c, valid && is_near(c, t), t), t);
+#else
         ask(c, w->store, valid && is_near(c, t), t);
+#endif
     } else if (mode == PROBE) {
         if (valid && find(c, t) == 0)
             add_to(&c->fresh, 1);
@@ -155,6 +159,10 @@ KERNEL BOUNDS(WARPS) beeline_expand(Control* c) {
     }
     SYNC_WARP();
     while (w->next < room) {
+#if IS_SHARED
+        if (VOTE(is_outbox_full(c)))
+            break;
+#endif
         uint64_t base = 0;
         if (lane_number() == 0)
             base = add_to(&c->cursor, LANES);
@@ -219,7 +227,12 @@ KERNEL beeline_insert(Control* c) {
 #pragma unroll
         for (uint32_t w = 0; w < WORDS; ++w)
             t.w[w] = ((const uint32_t*)c->input)[(i < c->count ? i : base) * WORDS + w];
-        const bool fresh = insert(c, i < c->count && is_near(c, t), t);
+#if IS_SHARED
+        const bool mine = owner_of(c, t) == c->own;
+#else
+        const bool mine = true;
+#endif
+        const bool fresh = insert(c, i < c->count && mine && is_near(c, t), t);
         if (HAS_GOAL && fresh && goal(t) != NO)
             add_to(&c->goals, 1);
         if (HAS_CONTROL && fresh && control_of(t) >= 0)
