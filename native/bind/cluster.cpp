@@ -114,17 +114,34 @@ void make_rank(R* place, S& space, std::uint32_t rank, std::uint32_t ranks, std:
     new (place) R(space, RankPlace{rank, ranks, line}, native, extra...);
 }
 
+template <class S, class With>
+void archive(KeptRank<S>& rank, With& with, const std::string&) {
+    rank.archive(with);
+}
+template <class S>
+void archive(DiskRank<S>& rank, CheckpointWriter& writer, const std::string& file) {
+    rank.save(writer, file);
+}
+template <class S>
+void archive(DiskRank<S>& rank, CheckpointReader& reader, const std::string& file) {
+    rank.restore(reader, file);
+}
+
 template <class R>
 void save(R& rank, const std::string& file, const std::string& identity) {
-    CheckpointWriter writer({file, 0, identity, false});
-    rank.archive(writer);
-    writer.finish();
+    try {
+        CheckpointWriter writer({file, 0, identity, false});
+        archive(rank, writer, file);
+        writer.finish();
+    } catch (const DiskFull& full) {
+        throw DiskError(full.what());
+    }
 }
 
 template <class R>
 void restore(R& rank, const std::string& file, const std::string& identity) {
     CheckpointReader reader({file, 0, identity, true});
-    rank.archive(reader);
+    archive(rank, reader, file);
     if (rank.status() == Status::kRunning) {
         reader.finish();
     }
@@ -179,16 +196,28 @@ template <class S>
 void bind_on_disk(nb::module_& module, const char* name, const char* told) {
     using OnDisk = DiskRank<S>;
     auto rank = bind_rank<OnDisk>(module, name, told);
-    rank.def("__init__", &make_rank<OnDisk, S, const std::string&>, nb::arg("space"), nb::arg("rank"), nb::arg("ranks"),
-             nb::arg("line"), nb::arg("request"), nb::arg("folder"), nb::keep_alive<1, 2>())
-        .def("advance", &OnDisk::advance, nb::call_guard<nb::gil_scoped_release>(),
-             "Begins the next round: how many states may be new in it.")
+    rank.def("__init__", &make_rank<OnDisk, S, const std::string&, Estimator*, bool>, nb::arg("space"), nb::arg("rank"),
+             nb::arg("ranks"), nb::arg("line"), nb::arg("request"), nb::arg("folder"),
+             nb::arg("estimator").none() = nb::none(), nb::arg("prune") = false, nb::keep_alive<1, 2>(),
+             nb::keep_alive<1, 8>())
+        .def("advance", &OnDisk::advance, nb::arg("sum"), nb::arg("depth"), nb::call_guard<nb::gil_scoped_release>(),
+             "Begins the next round, with the states of this depth and this sum of depth and estimate: how many may be "
+             "new.")
+        .def_prop_ro(
+            "next",
+            [](const OnDisk& one) -> nb::object {
+                const auto next = one.next();
+                return next ? nb::object(nb::make_tuple(next->sum, next->depth)) : nb::none();
+            },
+            nb::sig("def next(self) -> tuple[int, int] | None"), "What comes next: sum and depth.")
+        .def("keep_nothing", &OnDisk::keep_nothing, "There is no checkpoint any more.")
         .def("expand", &OnDisk::expand, nb::arg("most"), nb::call_guard<nb::gil_scoped_release>(),
              "Merges or expands about so many states; whether more are left.")
         .def_prop_ro("cut", &OnDisk::cut, "Whether something new lies behind the bound.")
         .def_prop_ro(
             "source", [](const OnDisk& one) { return nb::tuple(nb::cast(one.source())); },
             nb::sig("def source(self) -> tuple[int, ...]"), "The state at which the violation was found.")
+        .def_prop_ro("source_depth", &OnDisk::source_depth, "Its depth.")
         .def("initial_action", &OnDisk::initial_action, nb::arg("state"), "Of the arc to an initial state.")
         .def("begin_seeking", &OnDisk::begin_seeking, nb::arg("depth"), nb::arg("target"),
              "Looks for a state of this depth with an arc to another one.")
@@ -204,6 +233,7 @@ void bind_on_disk(nb::module_& module, const char* name, const char* told) {
             },
             nb::sig("def sought(self) -> tuple[int, tuple[int, ...]] | None"),
             "The action of the arc and the state, if one was found.");
+    bind_keeping(rank);
 }
 
 template <class S>
@@ -228,7 +258,8 @@ BEELINE_BIND(kFunctions, module) {
     bind_layers<Pairs>(module, "PairedLayerRank", "The same for pairs of states.");
     bind_team<ReducedProgramSpace>(module, "TeamRank",
                                    "One rank of a breadth-first search whose threads share a store.");
-    bind_on_disk<ReducedProgramSpace>(module, "DiskRank", "One rank of a breadth-first search with states in files.");
+    bind_on_disk<ReducedProgramSpace>(module, "DiskRank",
+                                      "One rank of a breadth-first search or A* with states in files.");
     bind_on_disk<Pairs>(module, "PairedDiskRank", "The same for pairs of states.");
     bind_directed<Pairs>(module, "PairedDirectedRank", "The same for pairs of states.");
     module.def("owner_of", &owner_of, nb::arg("hash"), nb::arg("ranks"), "The rank that keeps a state of this hash.");

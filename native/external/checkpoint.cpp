@@ -1,7 +1,5 @@
 #include "external/checkpoint.hpp"
 
-#include "external/sorted_file.hpp"
-
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -26,6 +24,14 @@ std::string first_lines(const CheckpointOptions& options) {
 }
 
 } // namespace
+
+SortedFile reopened(Disk& disk, const RecordFormat& format, std::uint64_t number, std::uint64_t bytes) {
+    try {
+        return SortedFile(disk, format, static_cast<std::uint32_t>(number), bytes);
+    } catch (const DiskError& error) {
+        throw CheckpointError(std::string("it is damaged: ") + error.what());
+    }
+}
 
 CheckpointWriter::CheckpointWriter(const CheckpointOptions& options)
     : path_(options.file), part_(options.file + ".part"), file_(std::make_unique<OpenFile>(part_, true)) {

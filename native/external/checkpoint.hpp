@@ -5,6 +5,7 @@
 
 #include "external/disk.hpp"
 #include "external/manifest.hpp"
+#include "external/sorted_file.hpp"
 
 #include <concepts>
 #include <cstddef>
@@ -23,6 +24,9 @@ struct CheckpointOptions {
     std::string identity; // of the space and the options; a checkpoint of another one is refused
     bool resumes = false; // goes on from what is there
 };
+
+// A file that a checkpoint names; throws CheckpointError where it is not what was written.
+SortedFile reopened(Disk& disk, const RecordFormat& format, std::uint64_t number, std::uint64_t bytes);
 
 // Hands parts to `bytes` of Derived: numbers and the like as they are, vectors with their lengths.
 template <class Derived>

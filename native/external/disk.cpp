@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <sys/file.h>
 #include <unistd.h>
 #include <utility>
@@ -21,6 +20,8 @@ namespace {
 namespace files = std::filesystem;
 
 constexpr const char* kPrefix = "beeline-search-";
+constexpr const char* kUnlocked = ".beeline-new-";          // until it is locked, nobody else is to see the folder
+constexpr std::size_t kLongestText = std::size_t{64} << 10; // in which a checkpoint names its folder
 constexpr const char* kLock = "/lock";
 constexpr const char* kKept = "/kept"; // names the checkpoint that needs the folder
 
@@ -42,18 +43,30 @@ int locked(const std::string& folder) {
     return handle;
 }
 
+// What a file begins with.
 std::string text_of(const std::string& path) {
+    std::string text(kLongestText, '\0');
     std::ifstream stream(path);
-    return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(stream.gcount()));
+    return text;
 }
 
 // Whether a checkpoint tells of the folder.
 bool is_needed(const std::string& folder) {
-    const std::string owner = text_of(folder + kKept);
-    return !owner.empty() && text_of(owner).find(files::path(folder).filename().string()) != std::string::npos;
+    const files::path owner = text_of(folder + kKept);
+    if (owner.empty()) {
+        return false;
+    }
+    std::error_code ignored;
+    const files::directory_iterator beside(owner.parent_path(), ignored);
+    return std::any_of(begin(beside), end(beside), [&](const files::directory_entry& entry) {
+        return entry.path().filename().string().starts_with(owner.filename().string()) &&
+               text_of(entry.path()).find(files::path(folder).filename().string()) != std::string::npos;
+    });
 }
 
-void remove_abandoned(const std::string& parent) {
+void remove_abandoned_in(const std::string& parent) {
     std::error_code ignored;
     for (const auto& entry : files::directory_iterator(parent, ignored)) {
         const std::string path = entry.path().string();
@@ -76,12 +89,14 @@ Disk::Disk(const std::string& parent, std::uint64_t limit) : limit_(limit) {
     if (problem) {
         throw DiskError(parent + ": " + problem.message());
     }
-    remove_abandoned(parent);
-    folder_ = parent + "/" + kPrefix + "XXXXXX";
-    if (mkdtemp(folder_.data()) == nullptr) {
+    remove_abandoned_in(parent);
+    std::string made = parent + "/" + kUnlocked + "XXXXXX";
+    if (mkdtemp(made.data()) == nullptr) {
         fail(parent, errno);
     }
-    lock_ = locked(folder_);
+    lock_ = locked(made);
+    folder_ = parent + "/" + kPrefix + made.substr(made.rfind('-') + 1);
+    files::rename(made, folder_);
 }
 
 Disk::Disk(const Kept& kept, std::uint64_t limit) : folder_(kept.folder), is_kept_(true), limit_(limit) {
@@ -91,6 +106,12 @@ Disk::Disk(const Kept& kept, std::uint64_t limit) : folder_(kept.folder), is_kep
     lock_ = locked(folder_);
     if (lock_ < 0) {
         throw CheckpointError("another process is using it");
+    }
+}
+
+Disk::Disk(const Borrowed& from) : folder_(from.folder), is_kept_(true), is_borrowed_(true), limit_(kNoLimit) {
+    if (!files::exists(folder_ + kLock)) {
+        throw CheckpointError("its files are gone: there is no " + folder_);
     }
 }
 
@@ -105,6 +126,9 @@ Disk::~Disk() {
 }
 
 void Disk::remove(std::uint32_t number, std::uint64_t bytes) {
+    if (is_borrowed_) {
+        return;
+    }
     if (std::ranges::binary_search(kept_, number)) {
         retired_.emplace_back(number, bytes);
     } else {
@@ -138,7 +162,10 @@ void Disk::keep_also(const std::vector<std::uint32_t>& numbers, const std::strin
 void Disk::keep_nothing() {
     kept_.clear();
     is_kept_ = false;
+    remove_abandoned();
 }
+
+void Disk::remove_abandoned() const { remove_abandoned_in(files::path(folder_).parent_path().string()); }
 
 void Disk::take_over(std::uint32_t number, std::uint64_t bytes) {
     next_number_ = std::max(next_number_, number + 1);

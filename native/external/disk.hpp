@@ -36,6 +36,11 @@ public:
         std::string folder;
     };
     explicit Disk(const Kept& kept, std::uint64_t limit = kNoLimit);
+    // Only reads what lies in a folder that was kept; others may do so at the same time.
+    struct Borrowed {
+        std::string folder;
+    };
+    explicit Disk(const Borrowed& from);
     ~Disk();
     Disk(const Disk&) = delete;
     Disk& operator=(const Disk&) = delete;
@@ -47,9 +52,12 @@ public:
 
     // From now on the folder and these files stay, even if they are removed, until others are to be kept.
     void keep(std::vector<std::uint32_t> numbers);
-    // These stay as well, until then. The folder stays as long as there is this file, and names the folder.
+    // These stay as well, until then. The folder stays as long as there is this file, or one whose name begins with its
+    // name, and names the folder.
     void keep_also(const std::vector<std::uint32_t>& numbers, const std::string& owner);
     void keep_nothing();
+    // What is beside the folder, and needed by nobody.
+    void remove_abandoned() const;
     // A kept file is in use again.
     void take_over(std::uint32_t number, std::uint64_t bytes);
     // What a killed search left behind in a folder that was kept.
@@ -80,6 +88,7 @@ private:
     std::string folder_;
     int lock_ = -1; // held while the folder is in use
     bool is_kept_ = false;
+    bool is_borrowed_ = false;
     std::vector<std::uint32_t> kept_;                              // sorted
     std::vector<std::pair<std::uint32_t, std::uint64_t>> retired_; // removed, but kept, with their bytes
     std::uint64_t limit_;

@@ -489,7 +489,7 @@ private:
         const auto each = [&](const char* name, const auto& take) {
             for (const Manifest::Numbers& told : manifest_->all(name, 5)) {
                 files.push_back(static_cast<std::uint32_t>(told[3]));
-                take(told, reopened(files.back(), told[4]));
+                take(told, reopened(disk_, format_, told[3], told[4]));
             }
         };
         each("bucket", [&](const auto& told, SortedFile file) {
@@ -504,14 +504,6 @@ private:
         disk_.remove_others(files);
         disk_.keep(std::move(files));
     }
-    SortedFile reopened(std::uint32_t number, std::uint64_t bytes) {
-        try {
-            return SortedFile(disk_, format_, number, bytes);
-        } catch (const DiskError& error) {
-            throw CheckpointError(std::string("it is damaged: ") + error.what());
-        }
-    }
-
     // Ending
 
     void finish() {

@@ -19,25 +19,13 @@ class KeptRank : public Rank<S> {
 
 public:
     // What stands before the states.
-    struct Head {
-        std::uint32_t round = 0;
-        bool cut = false;
-        Statistics statistics;
-        Arrivals arrivals;
-        std::optional<Violation> violation;
+    struct Head : RankHead {
         std::uint64_t count = 0;
 
         template <class Archive>
         void archive(Archive& with) {
-            with(round, cut);
-            statistics.archive(with);
-            with(arrivals, count);
-            bool has = violation.has_value();
-            with(has);
-            if (has) {
-                Violation& found = Archive::kWrites ? *violation : violation.emplace();
-                with(found.marks, found.steps, found.source, found.action, found.detail, found.target);
-            }
+            RankHead::archive(with);
+            with(count);
         }
     };
 
@@ -78,7 +66,8 @@ public:
         for (std::uint32_t part = 0; part < parts; ++part) {
             const Head head = read_part(
                 part, open, [&](const Told& told) { shared.count(part, group_of(told.record.fact), told.owner); });
-            add_up(head);
+            this->add_up(head);
+            go_on_at(head.round, head.cut);
         }
         for (std::uint32_t group = 0; group < groups(); ++group) {
             adopt_own(parts, open, group);
@@ -121,7 +110,7 @@ private:
 
     Head head() const {
         const auto [round, cut] = progress();
-        return {round, cut, this->statistics_, this->arrivals_, this->violation_, this->store_.size()};
+        return {{round, cut, this->statistics_, this->arrivals_, this->violation_}, this->store_.size()};
     }
 
     void take_up(const Word* state, std::uint64_t hash, const Record& record) {
@@ -150,23 +139,6 @@ private:
             reader->finish();
         }
         return head;
-    }
-
-    // What was counted elsewhere is the first rank's now: only sums are ever told.
-    void add_up(const Head& head) {
-        go_on_at(head.round, head.cut);
-        if (this->place_.rank == 0) {
-            Statistics& all = this->statistics_;
-            Counts::of(head.statistics).add_to(all);
-            all.goals += head.statistics.goals;
-            all.transient += head.statistics.transient;
-            all.reopened += head.statistics.reopened;
-            all.evaluated += head.statistics.evaluated;
-            all.dead_ends += head.statistics.dead_ends;
-            this->reach_depth(head.statistics.depth);
-            this->arrivals_.states += head.arrivals.states;
-            this->arrivals_.known += head.arrivals.known;
-        }
     }
 
     // Takes its states of a group, as they are told.

@@ -5,6 +5,7 @@
 #include "search/lines.hpp"
 #include "search/monitor.hpp"
 #include "search/outcome.hpp"
+#include "search/rank_head.hpp"
 #include "search/request.hpp"
 #include "space/space.hpp"
 #include "state/column.hpp"
@@ -20,17 +21,6 @@ struct RankPlace {
     std::uint32_t rank = 0;
     std::uint32_t ranks = 1;
     std::size_t line = 4096; // states
-};
-
-// What a rank found, so many steps from the start: a state of its own (`marks` without kError and without a target), or
-// a step from there.
-struct Violation {
-    std::uint32_t marks;
-    std::uint32_t steps;
-    Index source; // kNoIndex for an initial state
-    std::uint32_t action;
-    std::uint32_t detail;
-    std::vector<Word> target;
 };
 
 // The way back from a state as far as its owner knows it, the last state first, and where it goes on.
@@ -53,12 +43,6 @@ Ancestry ancestry_in(const T& store, const Column<std::uint16_t>& senders, std::
     }
     return way;
 }
-
-// What is known of the lines that came in.
-struct Arrivals {
-    std::uint64_t states = 0;
-    std::uint64_t known = 0;
-};
 
 template <Space S>
 class Rank {
@@ -111,6 +95,22 @@ protected:
 
     // A state of this rank is reached in so many steps (see Passage), from a state of `sender`.
     virtual void arrive(const Word* state, std::uint64_t hash, std::uint32_t sender, const Passage& passage) = 0;
+
+    // What another number of ranks had counted is the first rank's now: only sums are ever told.
+    void add_up(const RankHead& head) {
+        if (place_.rank != 0) {
+            return;
+        }
+        Counts::of(head.statistics).add_to(statistics_);
+        statistics_.goals += head.statistics.goals;
+        statistics_.transient += head.statistics.transient;
+        statistics_.reopened += head.statistics.reopened;
+        statistics_.evaluated += head.statistics.evaluated;
+        statistics_.dead_ends += head.statistics.dead_ends;
+        reach_depth(head.statistics.depth);
+        arrivals_.states += head.arrivals.states;
+        arrivals_.known += head.arrivals.known;
+    }
 
     void reach_depth(std::uint64_t steps) { statistics_.depth = std::max(statistics_.depth, steps); }
     bool going() const { return status_ == Status::kRunning; }

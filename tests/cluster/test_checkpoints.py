@@ -45,8 +45,9 @@ def by_estimates(program: Program, chance: random.Random) -> Job:
     return directed(program, "blind", chance.choice([1, 7]), chance.choice([1, 3, None]), stop)
 
 
+@pytest.mark.parametrize("on_disk", [False, True])
 @pytest.mark.parametrize("job_of", [by_layers, by_estimates])
-def test_random_searches_go_on(job_of: Callable[[Program, random.Random], Job], tmp_path: Path) -> None:
+def test_random_searches_go_on(job_of: Callable[[Program, random.Random], Job], on_disk: bool, tmp_path: Path) -> None:
     """Each run goes on from the checkpoint that the one before left when its limit of states ended it, in the middle of
     a layer or after it, sometimes with another number of ranks."""
     went_on = others = 0
@@ -55,6 +56,8 @@ def test_random_searches_go_on(job_of: Callable[[Program, random.Random], Job], 
         if program is None:
             continue
         file, ranks, job = tmp_path / "search", chance.randint(1, MOST_RANKS), job_of(program, chance)
+        if on_disk:
+            job = replace(job, folder=str(tmp_path / "states"), buffer=chance.choice((1, 7, 1997)))
         expected = outcome_of(simulated_root(job, ranks, random_conditions(chance)))
         keeper = Keeper(str(file), chance.choice([0.0, 1e6]), "one")
         for states in (5, 40, 120, None):
@@ -76,8 +79,7 @@ def test_random_searches_go_on(job_of: Callable[[Program, random.Random], Job], 
             assert getattr(outcome.statistics, name) == getattr(expected.statistics, name), (seed, name)
         if outcome.status is Status.EXHAUSTED:
             assert outcome.statistics.stored == expected.statistics.stored, seed
-        keeper.forget()
-        assert list(tmp_path.iterdir()) == []
+        assert [path for path in tmp_path.rglob("*") if path.name != "states"] == [], seed
     assert went_on > RUNS // 20
     assert others > RUNS // 40
 
@@ -110,18 +112,23 @@ def test_an_interrupt_leaves_a_checkpoint_in_the_middle_of_a_layer(tmp_path: Pat
         assert (tmp_path / "search").exists() == (times == 1)
 
 
-def test_damaged_parts_are_refused(tmp_path: Path) -> None:
-    file = tmp_path / "search"
-    program = next(found for seed in range(100) if (found := random_program(seed)) is not None)
-    job = Job(program.tables, keeper=Keeper(str(file), 0.0, "one"))
+@pytest.mark.parametrize("on_disk", [False, True])
+def test_damaged_parts_are_refused(on_disk: bool, tmp_path: Path) -> None:
+    """By as many ranks, and by others."""
+    file, folder = tmp_path / "search", str(tmp_path / "states") if on_disk else ""
+    job = Job(program_of(counters(3)).tables, states=300, folder=folder, keeper=Keeper(str(file), 0.0, "one"))
     chance = random.Random(1)
-    simulated_root(job, 2, random_conditions(chance))
+    assert simulated_root(job, 2, random_conditions(chance)).status is Status.STATES
     kept = read(str(file))
-    part = next(tmp_path.glob(f"search.{kept.number}.1"))
-    part.write_bytes(part.read_bytes()[:-5])
-    again = Job(program.tables, keeper=Keeper(str(file), 0.0, "one", kept))
-    with pytest.raises(core.CheckpointError, match="damaged"):
-        outcome_of(simulated_root(again, 2, random_conditions(chance)))
+    again = replace(job, states=None, keeper=Keeper(str(file), 0.0, "one", kept))
+    damaged = [next(tmp_path.glob(f"search.{kept.number}.1")), *sorted(tmp_path.glob("states/*/[0-9]*"))[-1:]]
+    for one in damaged:
+        whole = one.read_bytes()
+        one.write_bytes(whole[:-5])
+        for ranks in (2, 3):
+            with pytest.raises(core.CheckpointError, match="damaged"):
+                outcome_of(simulated_root(again, ranks, random_conditions(chance)))
+        one.write_bytes(whole)
     file.write_bytes(file.read_bytes() + b" ")
     with pytest.raises(core.CheckpointError, match="damaged"):
         read(str(file))
@@ -147,9 +154,26 @@ def ranks_in(folder: Path) -> list[int]:
     return sorted(found)
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small disk")
+@pytest.mark.parametrize("on_disk", [False, True])
+def test_a_checkpoint_for_which_there_is_no_room_leaves_the_search_alone(on_disk: bool, tmp_path: Path) -> None:
+    """It goes on in memory; on the disk of its states it ends, when that is full."""
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(tmp_path)], capture_output=True)
+    if mounted.returncode != 0:
+        pytest.skip("a small disk cannot be mounted here")
+    try:
+        folder = str(tmp_path / "states") if on_disk else ""
+        job = Job(program_of(counters(4)).tables, folder=folder, keeper=Keeper(str(tmp_path / "search"), 0.0, "one"))
+        status = simulated_root(job, 2, Conditions()).status
+        assert status is (Status.DISK if on_disk else Status.EXHAUSTED)
+    finally:
+        subprocess.run(["umount", "--lazy", str(tmp_path)], check=True)
+
+
 @pytest.mark.skipif(not is_installed() or not LAUNCHER.exists(), reason="beeline[cluster] is not installed")
-def test_killed_processes_go_on(tmp_path: Path) -> None:
-    check = ("check", "model.pml", "--engine", "mpi", "--every", "0.1s")
+@pytest.mark.parametrize("more", [(), ("--store", "disk:states")])
+def test_killed_processes_go_on(more: tuple[str, ...], tmp_path: Path) -> None:
+    check = ("check", "model.pml", "--engine", "mpi", "--every", "0.1s", *more)
     expected = answer(started(tmp_path, *check))
     chance, kills = random.Random(11), 0
     while kills < KILLS:

@@ -11,7 +11,7 @@ from beeline.cluster.mpi import MpiTransport
 from beeline.cluster.outcome import outcome_of
 from beeline.cluster.root import Overview, Root, Watch
 from beeline.cluster.transport import JOB, Message
-from beeline.engine import Outcome, Progress, Statistics, Status
+from beeline.engine import Outcome, Progress, Statistics
 from beeline.jit import Companion
 
 AnyJob = Job | EquationJob
@@ -21,8 +21,6 @@ def lead(transport: MpiTransport, job: Job, seconds: float | None, progress: Pro
     """Has all ranks search, and returns what they found; to be called by the first one. The others follow, and end."""
     root, tier = lead_to_end(transport, job, seconds, _watching(progress, transport.ranks))
     outcome = outcome_of(root, paired(job.space()) if job.pairs else None)
-    if job.keeper is not None and outcome.status in (Status.FOUND, Status.EXHAUSTED, Status.DEPTH):
-        job.keeper.forget()
     outcome.tier = tier
     return outcome
 

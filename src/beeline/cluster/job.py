@@ -63,6 +63,8 @@ class Job(Record, frozen=True, tag=True):
     """For files, where states are kept on disk."""
     disk: int | None = None
     """Bytes of the files of each process."""
+    buffer: int | None = None
+    """States that each process gathers in memory, where they are kept on disk; None: all that there is room for."""
     keeper: Keeper | None = None
     """Where checkpoints are left."""
 
@@ -91,20 +93,28 @@ class Job(Record, frozen=True, tag=True):
         place = transport.rank, transport.ranks, self.line
         request = core.Request(stop=self.stop, memory=self.memory, states=None)
         if self.folder:
-            bounded = core.Request(stop=self.stop, memory=self.memory, states=None, depth=self.depth, disk=self.disk)
+            bounded = core.Request(
+                stop=self.stop, memory=self.memory, states=self.buffer, depth=self.depth, disk=self.disk
+            )
+            way = self._way()
             if self.pairs:
-                return core.PairedDiskRank(paired(space), *place, bounded, self.folder)
-            return core.DiskRank(space, *place, bounded, self.folder)
+                return core.PairedDiskRank(paired(space), *place, bounded, self.folder, *way)
+            return core.DiskRank(space, *place, bounded, self.folder, *way)
         if self.directions is None:
             if self.pairs:
                 return core.PairedLayerRank(paired(space), *place, request)
             if self.threads > 1:
                 return core.TeamRank(space, *place, request, self.threads)
             return core.LayerRank(space, *place, request)
-        way = self.directions.estimator(), self.directions.prune
+        estimator, prune = self._way()
+        assert estimator is not None
         if self.pairs:
-            return core.PairedDirectedRank(paired(space), *place, request, *way)
-        return core.DirectedRank(space, *place, request, *way)
+            return core.PairedDirectedRank(paired(space), *place, request, estimator, prune)
+        return core.DirectedRank(space, *place, request, estimator, prune)
+
+    def _way(self) -> tuple[core.Estimator | None, bool]:
+        """What goes first, and whether dead ends are dropped."""
+        return (None, False) if self.directions is None else (self.directions.estimator(), self.directions.prune)
 
 
 def paired(space: core.ReducedProgramSpace) -> core.PairedReducedProgramSpace:

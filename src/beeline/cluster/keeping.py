@@ -15,7 +15,14 @@ from msgspec import MsgspecError, json
 from beeline.engine import core
 from beeline.records import Record
 
-Kind = core.LayerRank | core.DirectedRank | core.PairedLayerRank | core.PairedDirectedRank
+Kind = (
+    core.LayerRank
+    | core.DirectedRank
+    | core.DiskRank
+    | core.PairedLayerRank
+    | core.PairedDirectedRank
+    | core.PairedDiskRank
+)
 FIRST_LINE = b"beeline checkpoint of several ranks\n"
 
 
@@ -66,15 +73,19 @@ class Keeper(Record, frozen=True):
         else:
             native.adopt(parts, self.identity)
 
-    def complete(self, kept: Kept) -> None:
-        """All parts are there."""
+    def complete(self, kept: Kept) -> bool:
+        """All parts are there. False if there is no room to say so."""
         text = json.encode(kept)
         part = Path(f"{self.file}.part")
-        with part.open("wb") as stream:
-            stream.write(FIRST_LINE + sha256(text).hexdigest().encode() + b"\n" + text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        part.replace(self.file)
+        try:
+            with part.open("wb") as stream:
+                stream.write(FIRST_LINE + sha256(text).hexdigest().encode() + b"\n" + text)
+                stream.flush()
+                os.fsync(stream.fileno())
+            part.replace(self.file)
+        except OSError:
+            return False
+        return True
 
     def forget(self) -> None:
         """There is an answer."""

@@ -175,10 +175,15 @@ class Member:
         if order.bound is not None and self.directed is not None:
             self.directed.set_bound(order.bound)
         if order.over:
+            if order.answered and self.on_disk is not None:
+                self.on_disk.keep_nothing()
             self._leave()
 
     def _begin_round(self, order: Order) -> None:
         self._flushed = False
+        if (on_disk := self.on_disk) is not None:
+            self._guarded(lambda: on_disk.advance(*order.bucket))
+            return
         assert isinstance(self.native, LayeredRank)
         if order.probe:
             assert isinstance(self.native, core.LayerRank | core.PairedLayerRank | core.TeamRank)
@@ -196,7 +201,8 @@ class Member:
     def _tell_way(self, query: Query) -> None:
         """What this rank knows of the way to a state goes to the first, the question to the owner of what is before."""
         if self.on_disk is not None:  # where that came from, nobody knows
-            self.transport.send(0, PIECE, packed(Piece(query.position, [(0, self.on_disk.source)], False)))
+            source = Piece(query.position, [(0, self.on_disk.source)], False, self.on_disk.source_depth)
+            self.transport.send(0, PIECE, packed(source))
             return
         steps, further = self.native.ancestry(query.index)
         self.transport.send(0, PIECE, packed(Piece(query.position, steps, further is None)))
@@ -289,7 +295,8 @@ class Member:
         limits = self.native.limit, self.failure
         deepest = self.native.statistics.depth
         counted = figures, figures["stored"], best, cut, *limits, deepest, self._saved
-        return Sums(self._order.wave, self.sent, self.received, *counted)
+        following = None if self.on_disk is None else self.on_disk.next
+        return Sums(self._order.wave, self.sent, self.received, *counted, following)
 
     def _answer(self) -> bool:
         """Answers the present wave, if it is time."""

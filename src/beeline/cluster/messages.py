@@ -28,12 +28,17 @@ class Order(Record, frozen=True):
 
     wave: int
     round: int
+    bucket: tuple[int, int] = (0, 0)
+    """Which states are expanded in the round, where they are in files: their depth and its sum with their estimate, the
+    sum first."""
     probe: bool = False
     """Whether states beyond this round's layer are only asked whether they are known."""
     ends: bool = False
     """Nothing more is expanded or stored; what is under way is received and dropped."""
     over: bool = False
     """Nothing is under way any more: the search is over."""
+    answered: bool = False
+    """It is, and there is no checkpoint any more."""
     pause: bool = False
     """Nothing is expanded until the next order."""
     save: int = 0
@@ -67,6 +72,8 @@ class Sums(Record, frozen=True):
     """The most steps after which a state was met, where layers do not tell."""
     saved: int = 0
     """The last checkpoint of which all of them have left their parts."""
+    next: tuple[int, int] | None = None
+    """The bucket that comes next, where states are in files."""
 
     def joined(self, other: Sums) -> Sums:
         """Of two parts of the tree together."""
@@ -82,6 +89,7 @@ class Sums(Record, frozen=True):
             self.failure or other.failure,
             max(self.deepest, other.deepest),
             min(self.saved, other.saved),
+            min((one for one in (self.next, other.next) if one is not None), default=None),
         )
 
 
@@ -105,12 +113,14 @@ class Query(Record, frozen=True):
 
 
 class Piece(Record, frozen=True):
-    """To the first rank: a part of the path, the last state first."""
+    """To the first rank: a part of the path, the last state first. Where states are in files, that is one state of some
+    depth."""
 
     position: int
     steps: list[tuple[int, tuple[int, ...]]]
     first: bool
     """Whether it ends with an initial state."""
+    depth: int = 0
 
 
 class Seek(Record, frozen=True):

@@ -118,7 +118,8 @@ class Root(Member):
         if tag == NEWS:
             self._hear(sender, unpacked(data, News))
         elif tag == PIECE and self.on_disk is not None:
-            self._trace_back(unpacked(data, Piece).steps[0][1], self._order.round - 1)
+            source = unpacked(data, Piece)
+            self._trace_back(source.steps[0][1], source.depth)
         elif tag == PIECE:
             self._take_piece(unpacked(data, Piece))
         elif tag == SOUGHT:
@@ -157,7 +158,7 @@ class Root(Member):
 
     def _leaves_checkpoint(self, status: Status, cause: str) -> bool:
         """Whether all ranks still have all of their states."""
-        return self.keeper is not None and status is not Status.MEMORY and not cause
+        return self.keeper is not None and status not in (Status.MEMORY, Status.DISK) and not cause
 
     def _pause(self) -> None:
         if not self._order.pause:
@@ -167,7 +168,7 @@ class Root(Member):
     def _at_rest(self, sums: Sums) -> None:
         """There is a pause, and all is quiet."""
         self._previous = None
-        if not self._has_saved and (sums.best is None or self.directed is not None):
+        if not self._has_saved and (sums.best is None or not self._is_in_memory_by_layers):
             self._has_saved = True
             self._next_wave(save=self._begin_save(), complete=self._complete)
         elif self._end_after is not None:
@@ -177,7 +178,7 @@ class Root(Member):
 
     # Decisions
 
-    def _next_wave(self, **changes: bool | int | None) -> None:
+    def _next_wave(self, **changes: bool | int | tuple[int, int] | None) -> None:
         self.waves += 1
         self._obey(replace(self._order, wave=self._order.wave + 1, over=False, **changes))
 
@@ -206,29 +207,35 @@ class Root(Member):
 
     def _decide(self, sums: Sums) -> None:
         """A round is over."""
-        stored, bounds = sums.figures["stored"], self.bounds
-        layer = self._order.round - 1  # the one that was expanded
-        if sums.best is not None:
+        stored = sums.figures["stored"]
+        if sums.best is not None and (sums.next is None or sums.best.steps <= sums.next[0]):
             self.best = sums.best
             self._end(Status.FOUND)
-        elif bounds.states is not None and stored > bounds.states:
-            self._end(Status.STATES)
-        elif self.directed is not None or (stored == self._states_before and not self._knows_later(layer)):
+        elif self.bounds.states is not None and stored > self.bounds.states:
+            self.stop(Status.STATES)
+        elif self.on_disk is not None and sums.next is not None:
+            self._next_round(bucket=sums.next)
+        elif not self._is_in_memory_by_layers or stored == self._states_before:
             self._end(Status.DEPTH if sums.cut else Status.EXHAUSTED)
         else:
-            save = self._next_save()
-            self._states_before, self._last_layer = stored, layer + (self.on_disk is None)
-            probe = self.on_disk is None and bounds.depth is not None and layer + 1 == bounds.depth
-            self._next_wave(round=layer + 2, probe=probe, save=save, complete=self._complete)
+            layer = self._order.round  # the next one
+            save = self._next_save()  # tells what there was before this one
+            self._states_before, self._last_layer = stored, layer
+            self._next_round(save, probe=layer == self.bounds.depth)
 
-    def _knows_later(self, layer: int) -> bool:
-        """Whether it is not known yet how many states there are after this layer: in files, that takes a round more."""
-        return self.on_disk is not None and layer < 0
+    @property
+    def _is_in_memory_by_layers(self) -> bool:
+        return self.directed is None and self.on_disk is None
+
+    def _next_round(self, save: int | None = None, **changes: bool | tuple[int, int]) -> None:
+        save = self._next_save() if save is None else save
+        self._next_wave(round=self._order.round + 1, save=save, complete=self._complete, **changes)
 
     def _note_saved(self, sums: Sums) -> None:
         saving, self._saving = self._saving, None
-        if saving is not None and self.keeper is not None and sums.saved == saving.number:
-            self.keeper.complete(saving)
+        if saving is None or self.keeper is None or sums.saved != saving.number:
+            return
+        if self.keeper.complete(saving):
             self._complete = saving.number
 
     def _next_save(self) -> int:
@@ -254,7 +261,10 @@ class Root(Member):
             self.transport.send(self.best.rank, QUERY, packed(Query(self.best.source, 0)))
             return
         self._over = True
-        self._obey(Order(wave=self._order.wave, round=self._order.round, ends=True, over=True))
+        answered = self.status in (Status.FOUND, Status.EXHAUSTED, Status.DEPTH)
+        if answered and self.keeper is not None:
+            self.keeper.forget()
+        self._obey(Order(wave=self._order.wave, round=self._order.round, ends=True, over=True, answered=answered))
 
     def _leave(self) -> None:
         self.done = len(self._left) == self.transport.ranks - 1

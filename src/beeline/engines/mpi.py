@@ -30,6 +30,7 @@ from beeline.records import replace
 from beeline.searches import AUTOMATA, FAIRNESS, Option, Search, SearchError, find
 from beeline.searches.declaration import Checkpoint, Values, given_options, with_defaults
 from beeline.stores import PLAIN, with_store
+from beeline.stores.disk import check_consistency
 
 if TYPE_CHECKING:
     from beeline.engines.modal_answer import Solved
@@ -71,8 +72,6 @@ def _search_of(settings: Settings) -> Search:
         raise EngineError(f"the engine mpi has no search '{search.name}': use --search {BREADTH_FIRST} or {A_STAR}")
     if search.name == A_STAR and settings.limits is not None and settings.limits.depth is not None:
         raise EngineError(f"the engine mpi bounds the depth of --search {BREADTH_FIRST} only")
-    if _folder(search) and (search.name != BREADTH_FIRST or settings.checkpoint is not None):
-        raise EngineError(f"on disk, the engine mpi knows --search {BREADTH_FIRST} only, and leaves no checkpoints")
     _check(search, settings.threads)
     if settings.threads > 1 and settings.checkpoint is not None:
         raise EngineError("processes with --threads leave no checkpoints: start more processes instead")
@@ -139,7 +138,7 @@ def _attempt(problem: Problem, settings: Settings, values: Values) -> Result:
     directions = None
     if settings.search.name == A_STAR:
         estimators, _ = settings.choose(ready.context)
-        directions = Directions.of(estimators, ready.context, problem.stop)
+        directions = _directions(estimators, ready, problem.stop, settings)
     ready.merged = not settings.may_be_shortest(estimators)
     try:
         outcome = _searched(
@@ -152,13 +151,19 @@ def _attempt(problem: Problem, settings: Settings, values: Values) -> Result:
     return replace(result, symmetry=ready.folded.name, symmetry_note=ready.folded.note)
 
 
+def _directions(estimators: list[Estimator], ready: ReadyNetwork, stop: Found, settings: Settings) -> Directions:
+    if _folder(settings.search):
+        check_consistency(estimators)
+    return Directions.of(estimators, ready.context, stop)
+
+
 def _attempt_cycles(problem: Problem, settings: Settings, values: Values) -> Result:
     """By pairs of states: whoever owns a pair may own neither state."""
     ready = problem.ready(settings)
     assert isinstance(ready, ReadyNetwork)
     estimators = estimators_about(ready, settings)
     stop = problem.stop & ~Found.CYCLE
-    directions = Directions.of(estimators, ready.context, stop) if estimators else None
+    directions = _directions(estimators, ready, stop, settings) if estimators else None
     asked = Counting(settings.search, settings.limits, settings.progress, tier=settings.tier)
     try:
         outcome = _searched(

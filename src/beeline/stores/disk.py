@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from beeline.engine import core
 from beeline.engine.native_space import NativeSpace
 from beeline.searches.declaration import Guide, SearchError, Values
 from beeline.searches.keeping import checkpoint_of
 from beeline.stores.declaration import Store, Use
+
+if TYPE_CHECKING:
+    from beeline.heuristics import Estimator
 
 WITHOUT_CLOCKS = "the store disk is for networks without clocks only"
 NO_CHECKPOINT = "checkpoints on disk are left by searches for states, not for endless runs: leave out --checkpoint"
@@ -48,17 +52,22 @@ def _cycles(space: NativeSpace, request: core.Request, options: Values, guide: G
         raise SearchError(f"{UNUSABLE}: {error}") from None
 
 
-def _breadth_first(space: NativeSpace, request: core.Request, options: Values, guide: Guide) -> core.Outcome:
-    return _search(space, request, guide, None)
-
-
-def _a_star(space: NativeSpace, request: core.Request, options: Values, guide: Guide) -> core.Outcome:
-    for estimator in guide.estimators:
+def check_consistency(estimators: Sequence[Estimator]) -> None:
+    """Refuses an A* that would find shorter ways to states that it has expanded."""
+    for estimator in estimators:
         if not estimator.promises.consistent:
             raise SearchError(
                 f"A* on disk expands no state twice, and so needs a consistent heuristic, which {estimator} is not: "
                 "use --heuristic hL, dL, Hf or blind"
             )
+
+
+def _breadth_first(space: NativeSpace, request: core.Request, options: Values, guide: Guide) -> core.Outcome:
+    return _search(space, request, guide, None)
+
+
+def _a_star(space: NativeSpace, request: core.Request, options: Values, guide: Guide) -> core.Outcome:
+    check_consistency(guide.estimators)
     if guide.weights:
         raise SearchError("costs of steps do not go with files on disk: use --store plain")
     return _search(space, request, guide, core.BestFirst(guide.natives, priority="sum", prune=guide.prune))
