@@ -1,6 +1,5 @@
 // Ranks that share a system of boolean equations: that of a table, or that of a formula and a network.
 #include "bind/bind_searches.hpp"
-#include "bind/bytes.hpp"
 #include "bind/read_equations.hpp"
 #include "bind/register.hpp"
 #include "equations/equation_share.hpp"
@@ -249,7 +248,10 @@ BEELINE_BIND(kFunctions, module) {
                 });
                 return starts;
             },
-            "Wants to know whether the formula holds in all initial states. False if the start fails.");
+            "Wants to know whether the formula holds in all initial states. False if the start fails.")
+        .def(
+            "arcs", [](Modals& rank) { return told_arcs(rank.graph(), rank.graph().key_words() - 1); },
+            nb::sig(kToldArcs.signature), kToldArcs.about);
 }
 
 } // namespace beeline

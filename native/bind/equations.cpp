@@ -106,6 +106,11 @@ public:
     }
     bool start_fails() const { return start_fails_; }
 
+    nb::tuple arcs() {
+        const Busy<ProgramSpace> busy(space_);
+        return told_arcs(graph_, space_.words());
+    }
+
     // (equation, value, state, reasons) of each variable, reasons being pairs of a position and the position of an arc
     // (-1: in the same state); and the words of the states (None: where steps lead that fail). None if it is larger.
     nb::object diagnostic(std::size_t most) {
@@ -208,6 +213,7 @@ BEELINE_BIND(kFunctions, module) {
             nb::arg("seed").none(), nb::arg("request"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 12>())
         .def("solve", &ModalSolver::solve, "Whether the formula holds; None if that is not known, see status.")
         .def("diagnostic", &ModalSolver::diagnostic, nb::arg("most"))
+        .def("arcs", &ModalSolver::arcs, nb::sig(kToldArcs.signature), kToldArcs.about)
         .def_prop_ro("status", &ModalSolver::status)
         .def_prop_ro("start_fails", &ModalSolver::start_fails)
         .def_prop_ro("statistics", &ModalSolver::statistics)

@@ -1,6 +1,7 @@
 // Boolean equation systems as Python writes them: rows of tables, and words for kinds and orders.
 #pragma once
 
+#include "bind/bytes.hpp"
 #include "equations/modal_graph.hpp"
 #include "equations/solver.hpp"
 #include "equations/table_graph.hpp"
@@ -87,6 +88,26 @@ inline ModalSystem system_of(const std::vector<EquationRow>& rows, const std::ve
 
 inline nanobind::object words_tuple(const Word* words, std::size_t count) {
     return nanobind::tuple(nanobind::cast(std::vector<Word>(words, words + count)));
+}
+
+struct {
+    const char* signature = "def arcs(self) -> tuple[bytes, bytes, bytes, bytes, list[int]]";
+    const char* about = "How many arcs each state has, from state 1 on (0xffffffff: not asked for); their targets, 0 "
+                        "where a step fails; what is known of their labels; the states; and the initial ones.";
+} inline constexpr kToldArcs;
+
+inline nanobind::tuple told_arcs(ModalGraph& graph, std::size_t words) {
+    std::vector<ModalGraph::State> starts;
+    for (const Variable root : graph.roots().value_or(std::vector<Variable>())) {
+        starts.push_back(graph.state(root));
+    }
+    const KnownArcs found = graph.known_arcs();
+    std::vector<Word> states;
+    for (ModalGraph::State state = 1; state <= graph.states(); ++state) {
+        states.insert(states.end(), graph.words_of(state), graph.words_of(state) + words);
+    }
+    return nanobind::make_tuple(bytes_of(found.counts), bytes_of(found.targets), bytes_of(found.labels),
+                                bytes_of(states), starts);
 }
 
 // Asks a Python function for the sets of a step; to be called without the interpreter lock.

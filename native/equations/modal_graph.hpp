@@ -7,6 +7,8 @@
 //
 // Several ranks may share the system: the owner of a state looks at all its equations. A rank keeps the states of
 // others that it asks about.
+//
+// An equation that wants every step finds all states and arcs, which can be asked for then.
 #pragma once
 
 #include "equations/boolean_graph.hpp"
@@ -49,6 +51,15 @@ struct ModalSystem {
 
 // The store refuses another state.
 struct NoRoom {};
+
+// Arcs, one state after the other.
+struct KnownArcs {
+    static constexpr std::uint32_t kNotAsked = 0xffffffffu;
+
+    std::vector<std::uint32_t> counts; // by state from the second on, the first being ModalGraph::kFailed
+    std::vector<std::uint32_t> targets;
+    std::vector<Word> labels; // what is known of them
+};
 
 class ModalGraph {
 public:
@@ -169,6 +180,22 @@ public:
             }
             if (term.kind == TermKind::kStep && found < 0) {
                 found = first_arc_to(from.state, to.state, term.which);
+            }
+        }
+        return found;
+    }
+
+    // The arcs of all states that were asked for them.
+    KnownArcs known_arcs() {
+        KnownArcs found;
+        for (State state = 1; state <= store_.size(); ++state) {
+            ensure(first_arcs_, state);
+            const bool asked = first_arcs_[state] != 0;
+            const auto [first, last] = asked ? arcs_of(state) : std::pair<std::size_t, std::size_t>{0, 0};
+            found.counts.push_back(asked ? static_cast<std::uint32_t>(last - first) : KnownArcs::kNotAsked);
+            for (std::size_t at = first; at < last; ++at) {
+                found.targets.push_back(arcs_[at].target);
+                found.labels.push_back(arcs_[at].sets);
             }
         }
         return found;

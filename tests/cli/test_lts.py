@@ -15,7 +15,7 @@ def test_a_model_is_written_and_can_be_read_back(beeline: Beeline, tmp_path: Pat
     assert (done.code, done.out, done.err) == (0, "", "12 states, 20 arcs (from 100 and 136)\n")
     assert file.read_text().startswith('des (0, 20, 12)\n(0, "forth!0,0", 1)\n')
     assert beeline("lts", file).out == file.read_text()
-    assert beeline("compare", file, BIT, *ONLY).code == 0
+    assert beeline("compare", file, BIT, *ONLY, "--threads", "2").code == 0
 
 
 def test_what_only_one_of_two_can_do_is_told(beeline: Beeline, tmp_path: Path) -> None:

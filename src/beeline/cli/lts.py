@@ -16,7 +16,7 @@ from beeline.cli.main import HOLDS, UNKNOWN, VIOLATED
 from beeline.cli.models import read_model, running
 from beeline.cli.options import model_options, options_of
 from beeline.cli.progress import counted, progress_line, say
-from beeline.cli.simulate import world_of
+from beeline.cluster.system_job import explore_in
 from beeline.engine import Statistics
 from beeline.engine.budget import LimitReached, spend
 from beeline.engine.limits import Limits
@@ -26,18 +26,20 @@ from beeline.lts import (
     SUFFIX,
     TAU,
     Lts,
-    TooManyStates,
+    Unfinished,
     compare,
-    label_by_event,
+    explore_alone,
     label_by_step,
     lts_of,
     minimised,
+    network_system,
     read_aldebaran,
     to_aldebaran,
 )
 from beeline.model.network import Network
 from beeline.model.source import ModelError
 from beeline.records import replace
+from beeline.simulate import UserWorld
 from beeline.timed.clocks import has_clocks
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -52,6 +54,9 @@ def system_options(command: F) -> F:
             "--only", multiple=True, metavar="LABEL", help="Hide all labels but these; * and ? stand for any."
         ),
         click.option("--hide", multiple=True, metavar="LABEL", help="Make these labels tau; * and ? stand for any."),
+        click.option(
+            "--threads", type=click.IntRange(1), default=1, show_default=True, help="Share the states of a network."
+        ),
         click.option(
             "--labels",
             type=click.Choice(["events", "steps"]),
@@ -137,8 +142,8 @@ def bounded(options: dict[str, Any]) -> Iterator[list[int]]:
             yield result
     except KeyboardInterrupt:
         _leave(result, "interrupted")
-    except TooManyStates as error:
-        _leave(result, f"state limit: {error}")
+    except Unfinished as error:
+        _leave(result, str(error))
     except (LimitReached, MemoryError) as error:
         if budget is None or not budget.ends(error):
             raise
@@ -179,9 +184,10 @@ def _explored(file: str, language: str | None, reading: LoadOptions, options: di
                 progress(Statistics(stored=states, seconds=monotonic() - began, phase="exploring"))
 
         with running(model, file):
-            world = world_of(model)
-            label = label_by_step if options["labels"] == "steps" else label_by_event(world)
-            return lts_of(world, label, options["limits"].states, seen)
+            if isinstance(model, Network):
+                explorer = explore_alone if options["threads"] == 1 else explore_in(options["threads"])
+                return network_system(model, options["labels"] == "steps", options["limits"], progress, explorer)
+            return lts_of(UserWorld(model), label_by_step, options["limits"].states, seen)
 
 
 def _naming(options: dict[str, Any]) -> Callable[[str], str]:

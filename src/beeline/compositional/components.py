@@ -125,7 +125,7 @@ class Components:
 
     def _count(self, states: int) -> None:
         if self._most is not None and states > self._most:
-            raise TooManyStates(f"a component has more than {self._most:,} states")
+            raise TooManyStates(self._most)
         if self._seen is not None:
             self._seen(states)
 

@@ -15,8 +15,15 @@ from beeline.trace.trace import TraceStep
 Label = Callable[[TraceStep], str]
 
 
-class TooManyStates(BeelineError):
+class Unfinished(BeelineError):
+    """A limit was reached before all states were seen."""
+
+
+class TooManyStates(Unfinished):
     """A model has more states than are wanted."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"state limit: there are more than {most:,} states")
 
 
 def lts_of(world: World, label: Label, most: int | None = None, seen: Callable[[int], None] | None = None) -> Lts:
@@ -29,7 +36,7 @@ def lts_of(world: World, label: Label, most: int | None = None, seen: Callable[[
     def number(state: Any) -> int:
         if state not in numbers:
             if most is not None and len(numbers) >= most:
-                raise TooManyStates(f"there are more than {most:,} states")
+                raise TooManyStates(most)
             numbers[state] = len(numbers)
             waiting.append(state)
             if seen is not None:

@@ -36,7 +36,12 @@ class Lts(Record, frozen=True):
 
     def relabelled(self, name: Callable[[str], str]) -> Lts:
         """The same system with other labels."""
-        return Lts.of(self.states, self.initial, ((source, name(label), target) for source, label, target in self.arcs))
+        names = {label: name(label) for label in self.labels}
+        if all(label == other for label, other in names.items()):
+            return self
+        return Lts.of(
+            self.states, self.initial, ((source, names[label], target) for source, label, target in self.arcs)
+        )
 
     def successors(self) -> list[list[tuple[str, int]]]:
         """By state: the labels and targets of its arcs."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from beeline.analysis.configuration import Configuration, find_configuration
 from beeline.analysis.footprint import EVERYTHING, Footprints
 from beeline.compile.program import Action, Program
-from beeline.lts.explore import label_by_event
+from beeline.lts.explore import Label, label_by_event
 from beeline.model.network import Edge, Process, Receive, Send
 from beeline.model.semantics import Semantics, Step
 from beeline.model.state import State
@@ -18,12 +18,12 @@ from beeline.trace.replay import ReplayError, show_step
 
 
 class StepLabels:
-    """The labels of a compiled network's steps, see `beeline.lts.explore.label_by_event`."""
+    """The labels of a compiled network's steps, by events if no others are wanted (`beeline.lts.explore`)."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, label: Label | None = None) -> None:
         self._program, self._network = program, program.network
         self._semantics, self._naming = Semantics(program.network), Naming(program.network)
-        self._label = label_by_event(NetworkWorld(program.network))
+        self._label = label or label_by_event(NetworkWorld(program.network))
         self._last: tuple[tuple[int, ...], State, list[Step]] | None = None
 
     def of_step(self, before: State, step: Step) -> str:
