@@ -41,7 +41,7 @@ def live_program_of(seed: int) -> str:
     kind = dice.choice(["", "", "accept", "progress"])
     names = _GLOBAL.findall(text) or ["_nr_pr"]
     if not kind and random.Random(f"claim {seed}").random() < 0.3:
-        return text + _claim(names, dice)
+        return text + random_claim(names, dice)
     if kind:
         text = _labelled(text, kind, dice)
     formulas = "".join(f"ltl f{i} {{ {_formula(names, dice, 3)} }}\n" for i in range(FORMULAS))
@@ -56,7 +56,7 @@ def _labelled(text: str, kind: str, dice: random.Random) -> str:
     )
 
 
-def _claim(names: list[str], dice: random.Random) -> str:
+def random_claim(names: list[str], dice: random.Random) -> str:
     """A never claim of some places, one or more of them accepting; no place is left for the end of the claim."""
     labels = [f"{dice.choice(['accept_', ''])}T{number}" for number in range(dice.randint(1, 3))]
     lines = ["never {"]

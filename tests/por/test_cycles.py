@@ -8,14 +8,16 @@ from random import Random
 from typing import Any
 
 import pytest
-from benchmarks.conformance.liveness import live_program_of
+from benchmarks.automata.sampling import random_formula
+from benchmarks.conformance.liveness import live_program_of, random_claim
 from hypothesis import strategies as st
 from tests.loosely_coupled import sampler_of
 from tests.random_checks import few_and_many
 
 from beeline import Limits
-from beeline.automata import parse_ltl
-from beeline.checking import Result, check, check_all
+from beeline.automata import parse_ltl, translate
+from beeline.automata.never_claim import to_never_claim
+from beeline.checking import Result, check
 from beeline.languages import load
 from beeline.model.network import Network
 from beeline.model.property import Property
@@ -133,6 +135,19 @@ ltl flips {{ [] (g -> <> !g) }}
 """
 
 
+def drawn_claim(seed: int) -> str:
+    """The processes of `drawn_messages`, with a claim: at random, or made from a formula."""
+    random, names = Random(seed), ("g", "h == 1")
+    text = drawn_messages(seed).partition("ltl")[0]
+    if random.random() < 0.5:
+        return text + random_claim(["g", "h"], random)
+    return text + to_never_claim(translate(random_formula(random, random.randint(2, 6), names)))
+
+
+def compare_claim(seed: int) -> int:
+    return compare_text(drawn_claim(seed))
+
+
 def compare_program(seed: int) -> int:
     return compare_text(live_program_of(seed))
 
@@ -165,6 +180,9 @@ test_reduced_searches_of_promela_programs_agree_with_plain_search, test_a_thousa
 )
 test_reduced_searches_of_drawn_messages_agree_with_plain_search, test_a_thousand_drawn_messages = few_and_many(
     compare_drawn_messages, SEEDS, 6, 1000
+)
+test_reduced_searches_with_claims_agree_with_plain_search, test_a_thousand_claims = few_and_many(
+    compare_claim, SEEDS, 6, 1000
 )
 test_reduced_searches_of_drawn_rings_agree_with_plain_search, test_a_thousand_drawn_rings = few_and_many(
     compare_drawn_ring, SEEDS, 6, 1000
@@ -236,11 +254,48 @@ def test_what_is_not_reduced_says_why(question: str, options: dict[str, Any], wh
     assert result.reduction == "none" and result.reduction_note.startswith("off: ") and why in result.reduction_note
 
 
-def test_a_claim_is_not_reduced(tmp_path: Path) -> None:
-    path = tmp_path / "claim.pml"
-    path.write_text("byte x; active proctype P() { x = 1 } never { do :: x == 0 od }")
-    (result,) = [each for each in check_all(path, reduce="stubborn") if each.property.kind == "claim"]
-    assert "is no formula" in result.reduction_note
+CLAIMED = """
+bool p;
+active proctype P() { do :: p = !p od }
+active [3] proctype Q() { byte x; x = 1; x = 2; x = 3; x = 4 }
+"""
+
+
+def claimed(text: str, folder: Path) -> Network:
+    path = folder / "claim.pml"
+    path.write_text(CLAIMED + text)
+    found = load(path)
+    assert isinstance(found, Network)
+    return found
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "never { T: do :: p -> goto accept :: true od; accept: do :: !p od }",
+        "never { T: do :: !p :: else -> break od }",
+        "never { T: do :: p -> goto S :: else od; S: do :: p :: else -> goto accept od; accept: do :: !p od }",
+    ],
+)
+def test_a_claim_that_counts_no_repetitions_is_reduced(claim: str, tmp_path: Path) -> None:
+    network = claimed(claim, tmp_path)
+    plain, found = (check(network, "claim", search="ndfs", reduce=reduction) for reduction in ("none", "stubborn"))
+    assert (found.verdict, found.reduction) == (plain.verdict, "stubborn:static")
+    if plain.verdict == "holds":
+        assert 2 * found.statistics.stored < plain.statistics.stored
+
+
+@pytest.mark.parametrize(
+    ("claim", "why"),
+    [
+        ("never { !p; !p; p; accept: do :: true od }", "a state is repeated"),
+        ("never { T: do :: p -> goto accept :: !p od; accept: do :: p -> goto T od }", "a state is repeated"),
+        ("never { T: do :: np_ && p -> goto accept :: true od; accept: do :: true od }", "more than look at states"),
+    ],
+)
+def test_a_claim_that_may_count_repetitions_is_not(claim: str, why: str, tmp_path: Path) -> None:
+    result = check(claimed(claim, tmp_path), "claim", search="ndfs", reduce="stubborn")
+    assert result.reduction == "none" and why in result.reduction_note
 
 
 def test_without_a_cycle_condition_nothing_is_proven(two: Network) -> None:

@@ -1,9 +1,10 @@
-"""Whether a formula can tell a word from its stuttered forms: testing automata and partial-order reduction must not be
-used if it can.
+"""Whether a formula, or an automaton, can tell a word from its stuttered forms: testing automata and partial-order
+reduction must not be used if it can.
 
 The test is exact (Michaud and Duret-Lutz 2015): if two words that differ in repetitions only are told apart, there is a
 word that is a stretched form of both. So the automata of the formula and of its negation, each allowed to read a letter
-again without moving, have a word in common.
+again without moving, have a word in common. For an automaton that comes from no formula, the complement takes the place
+of the negation's.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from beeline.automata.automaton import Automaton
+from beeline.automata.complement import complement
 from beeline.automata.formula import Formula, is_next_free, propositions
 from beeline.automata.graph import Graph
 from beeline.automata.letters import Letters
@@ -35,6 +37,17 @@ def is_stutter_invariant(formula: Formula) -> bool:
         return True
     names = propositions(formula)
     return not stretched_meet(translate(formula, names), translate(~formula, names))
+
+
+def accepts_stuttered(automaton: Automaton) -> bool | None:
+    """Whether no repetition of letters changes what an automaton accepts; None if that is too much work to find out.
+
+    >>> from beeline.automata.parser import parse_ltl
+    >>> accepts_stuttered(translate(parse_ltl("p && X !p"))), accepts_stuttered(translate(parse_ltl("p U q")))
+    (False, True)
+    """
+    other = complement(automaton)
+    return None if other is None else not stretched_meet(automaton, other)
 
 
 def require_stutter_invariant(formula: Formula, purpose: str) -> None:

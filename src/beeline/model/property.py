@@ -233,7 +233,7 @@ class Claim(Property, frozen=True, kw_only=True):
 
     @property
     def repetition_reason(self) -> str:
-        return "an automaton that is no formula may count repeated states"
+        return "the claim does more than look at states, or it is too much work to decide whether it counts them"
 
 
 class Acceptance(Property, frozen=True):

@@ -15,6 +15,7 @@ from beeline.model.property import Acceptance, Property
 from beeline.por.declaration import AMPLE, SEEDS, Asked, Reduction
 from beeline.por.weights import seeds
 from beeline.properties.halting import substituted
+from beeline.properties.repetition import repetition_reason
 from beeline.records import Record, field
 
 COMPARISONS = {"==": 0, "!=": 1, "<": 2, "<=": 3, ">": 4, ">=": 5}
@@ -57,8 +58,8 @@ def watched_by(asked: Property) -> Watched | str:
     used = {part.name for each in asked.expressions for part in walk(each) if isinstance(part, Builtin)}
     if "timeout" in used:
         return "the property asks for timeouts"
-    if asked.repetition_reason:
-        return asked.repetition_reason
+    if reason := repetition_reason(asked):
+        return reason
     # Progress is a matter of labels: not every change of a location is one of progress.
     seen = substituted(asked.expressions, {Builtin("nonprogress"): FALSE})
     return Watched(seen, isinstance(asked, Acceptance), "nonprogress" in used)
