@@ -1,5 +1,5 @@
 """Packages and folders form layers: what stands further down in a list may import what stands above it, never the other
-way round. Imports inside functions and those for types alone count as well."""
+way round. Imports inside functions, those for types alone, and those by a name in a string count as well."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
+
+import beeline
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "beeline"
@@ -23,7 +25,7 @@ PYTHON = (
     "guidelines",
     "testing", "pytest_plugin",
     "report", "export", "web", "editor",
-    "cli", "start",
+    "cli", "start", "__init__",
 )  # fmt: skip
 NATIVE_FOLDERS = (
     "state", "vm", "space", "watch", "por", "symmetry", "jit", "program", "gpu", "task", "zone",
@@ -35,24 +37,39 @@ def python_imports() -> Iterator[tuple[str, str, str]]:
     """(file, importing package, imported package) of every import of ours from another package of ours."""
     for file in sorted(PACKAGE.rglob("*.py")):
         inside = file.relative_to(PACKAGE)
-        if inside == Path("__init__.py"):
-            continue  # names that are imported when they are first used
-        own = inside.parts[0].removesuffix(".py")
-        for node in ast.walk(ast.parse(file.read_text())):
-            for module in _modules(node):
-                other = module.split(".")[1]
-                if other != own and other[0].islower() | other.startswith("_"):
-                    yield str(inside), own, other
+        for other in imported(file.read_text(), inside):
+            if other != (own := inside.parts[0].removesuffix(".py")):
+                yield str(inside), own, other
 
 
-def _modules(node: ast.AST) -> list[str]:
+def imported(text: str, file: Path) -> Iterator[str]:
+    """The packages of ours that the text of a file imports, be it by a name in a string."""
+    above = ["beeline", *file.parent.parts]
+    for node in ast.walk(ast.parse(text)):
+        for module in _modules(node, above):
+            _, _, rest = module.partition("beeline.")
+            name = rest.split(".")[0]
+            yield beeline._HOMES[name].split(".")[1] if name in beeline._HOMES else name
+
+
+def _modules(node: ast.AST, above: list[str]) -> list[str]:
     if isinstance(node, ast.Import):
-        return [name.name for name in node.names if name.name.startswith("beeline.")]
-    if isinstance(node, ast.ImportFrom) and node.level == 0 and node.module is not None:
-        if node.module == "beeline":
-            return [f"beeline.{name.name}" for name in node.names]
-        return [node.module] if node.module.startswith("beeline.") else []
-    return []
+        names = [name.name for name in node.names]
+    elif isinstance(node, ast.ImportFrom):
+        start = ".".join(above[: len(above) - node.level + 1]) if node.level else ""
+        module = ".".join(filter(None, (start, node.module)))
+        names = [f"beeline.{name.name}" for name in node.names] if module == "beeline" else [module]
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("import_module", "Folder"):
+        names = [_first_text(node.args[0])]
+    else:
+        names = []
+    return [name for name in names if name.startswith("beeline.")]
+
+
+def _first_text(argument: ast.expr) -> str:
+    """The text with which a string begins, before any value that is put into it."""
+    first = argument.values[0] if isinstance(argument, ast.JoinedStr) else argument
+    return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
 
 
 def native_includes() -> Iterator[tuple[str, str, str]]:
@@ -84,3 +101,16 @@ def test_only_the_engine_package_imports_the_native_module() -> None:
 
 def test_an_upward_import_is_noticed() -> None:
     assert upward(iter([("model/x.py", "model", "cli")]), PYTHON) == ["model/x.py imports cli"]
+
+
+def test_every_way_to_import_is_noticed() -> None:
+    text = """
+import beeline.cli
+from beeline import check
+if TYPE_CHECKING:
+    from ..report import answers
+def later():
+    from beeline.searches.runner import run
+    import_module(f"beeline.symbolic.{name}")
+"""
+    assert set(imported(text, Path("model/x.py"))) == {"cli", "checking", "report", "searches", "symbolic"}

@@ -13,7 +13,7 @@ from beeline import Limits, check
 from beeline.languages import load
 from beeline.model.network import Network
 from beeline.model.types import is_scalar
-from beeline.preprocessing import MATCHES, shrink
+from beeline.preprocessing import match_choices, shrink
 from beeline.preprocessing.choices import INFLUENCE
 from beeline.properties import find_property
 
@@ -27,7 +27,7 @@ def agree(network: Network, asked: str, search: str = "bfs", states: int = 20_00
         return NOTHING
     limits = Limits(states=states)
     plain, matched = (
-        check(network, asked, search=search, limits=limits, shrink="none", match=match) for match in MATCHES
+        check(network, asked, search=search, limits=limits, shrink="none", match=match) for match in match_choices()
     )
     if plain.verdict == "unknown":
         return OPEN

@@ -15,7 +15,8 @@ from beeline.checking import Result
 from beeline.languages import load
 from beeline.model.network import Network
 from beeline.preprocessing import EXACT
-from beeline.preprocessing.choices import DEAD, INFLUENCE
+from beeline.preprocessing.choices import INFLUENCE
+from beeline.preprocessing.dead_variables import NAME as DEAD
 
 LANGUAGES = ("promela", "dve", "murphi", "uppaal")
 WAYS = {"plain": ("none", EXACT), "dead variables": (DEAD, EXACT), "influence": ("none", INFLUENCE)}

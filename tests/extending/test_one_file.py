@@ -10,13 +10,26 @@ from typing import Any, ClassVar
 
 import pytest
 
-from beeline import Network, NetworkBuilder, check, engines, heuristics, languages, searches, stores
+from beeline import (
+    Network,
+    NetworkBuilder,
+    check,
+    engines,
+    heuristics,
+    languages,
+    por,
+    preprocessing,
+    searches,
+    stores,
+    symmetry,
+)
 from beeline.checking import check_all
 from beeline.cli.listing import listing
 from beeline.declared import Folder
 from beeline.engines import EngineError, all_engines, registry
 from beeline.model.expressions import Expression
 from beeline.model.property import Property
+from beeline.preprocessing import ShrinkingError, techniques
 from beeline.properties import find_property
 
 ORACLE = '''
@@ -201,6 +214,74 @@ def test_a_store_is_one_file_that_declares_itself(tmp_path: Path, monkeypatch: p
     assert "forgetful" in [one["name"] for one in listing()["stores"]]
     result = check(counter(), "x < 9", search="bfs", store="forgetful")
     assert (result.verdict, result.store, result.shortest) == ("unknown", "forgetful", False)
+
+
+REDUCTION = '''
+"""Ample sets under another name."""
+
+from beeline.por.declaration import AMPLE, Reduction
+
+REDUCTION = Reduction("enough", "the steps of one process, where they are enough", "no paper", AMPLE)
+'''
+
+
+def test_a_reduction_is_one_file_that_declares_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    add_file(monkeypatch, por, por.registry, tmp_path, "enough", REDUCTION)
+    assert "enough" in [one["name"] for one in listing()["reductions"]]
+    result = check(with_bystander(), "x < 2", search="dfs", reduce="enough", shrink="none")
+    assert (result.verdict, result.reduction) == ("violated", "enough:stack")
+
+
+SYMMETRY = '''
+"""Representatives that are the best of three."""
+
+from beeline.symmetry.declaration import Symmetry
+
+SYMMETRY = Symmetry("of-three", "the best of three", "no paper", most=3)
+'''
+
+
+def test_a_symmetry_is_one_file_that_declares_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    add_file(monkeypatch, symmetry, symmetry.registry, tmp_path, "of_three", SYMMETRY)
+    assert "of-three" in [one["name"] for one in listing()["symmetries"]]
+    assert check(counter(), "x < 2", search="bfs", symmetry="of-three").verdict == "violated"
+
+
+TECHNIQUE = '''
+"""Takes out bystanders."""
+
+from beeline.preprocessing.declaration import Technique
+from beeline.preprocessing.layer import NOBODY, Layer, without
+
+
+def apply(touching, asked):
+    network = touching.network
+    gone = [number for number, start in enumerate(network.initial) if start.process == "Bystander"]
+    smaller = without(network, dict.fromkeys(gone, NOBODY))
+    return Layer("bystanders", network, smaller, asked, ("Bystander",)) if gone else None
+
+
+TECHNIQUE = Technique("bystanders", "takes out bystanders", "no paper", ("the same verdicts",), apply, "unseen", False)
+'''
+
+
+def with_bystander() -> Network:
+    builder = NetworkBuilder("two")
+    builder.variable("x", 0, 3)
+    builder.process("P").location("s").edge("s", "s", guard="x < 3", effect="x++")
+    builder.process("Bystander").location("a").location("b").edge("a", "b").edge("b", "a")
+    return builder.build()
+
+
+def test_a_way_to_make_models_smaller_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ShrinkingError, match="dead-variables"):
+        check(with_bystander(), "x < 2", shrink="bystanders")
+    add_file(monkeypatch, preprocessing, techniques, tmp_path, "bystanders", TECHNIQUE)
+    assert "bystanders" in [one["name"] for one in listing()["shrinking"]]
+    whole, smaller = (check(with_bystander(), "x < 9", search="bfs", shrink=how) for how in ("none", "bystanders"))
+    assert smaller.shrinking.by_technique == (("bystanders", ("Bystander",)),)
+    assert (whole.verdict, smaller.verdict) == ("holds", "holds")
+    assert whole.statistics.stored == 2 * smaller.statistics.stored
 
 
 class Never(Property, frozen=True, kw_only=True):

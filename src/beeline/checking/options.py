@@ -17,7 +17,7 @@ from beeline.jit import TIERS, check_tier
 from beeline.model.source import BeelineError
 from beeline.parameters import Parameter
 from beeline.por import NONE, find_reduction
-from beeline.preprocessing import AUTO, CHOICES, CONE, EXACT, MATCHES, check_choice, check_match
+from beeline.preprocessing import AUTO, CONE, EXACT, check_choice, check_match, match_choices, shrink_choices
 from beeline.preprocessing import NONE as WHOLE
 from beeline.problems.costs import CostError, Costs
 from beeline.problems.settings import Settings, check_reduction
@@ -61,11 +61,11 @@ class Options(Record, frozen=True):
     ] = INDEX
     proof_time: Annotated[str, Parameter("For each question to the solver of --dependence smt.", "TIME")] = "1s"
     shrink: Annotated[
-        str, Parameter("What to take out of the model before the search, because it cannot matter.", choices=CHOICES)
+        str, Parameter(lambda: f"What to take out, since it cannot matter: {', '.join(shrink_choices())}.", "NAME")
     ] = AUTO
     match: Annotated[
         str,
-        Parameter("Which states count as equal; by influence, if they differ in what cannot matter.", choices=MATCHES),
+        Parameter(lambda: f"Which states count as equal: {', '.join(match_choices())}; see docs/matching.md.", "NAME"),
     ] = EXACT
     fairness: Annotated[
         str, Parameter("Cycles count only if they starve no process: weak as SPIN's -f, or strong.", choices=FAIRNESS)
@@ -152,6 +152,10 @@ class Options(Record, frozen=True):
                         "checkpoints are left by --search auto, bfs, astar, wastar, greedy, ut and multi, and with "
                         f"--store disk:FOLDER by bfs and astar, not by {chosen.name} with the store {chosen.store}"
                     )
+        with _about("shrink"):
+            shrink = check_choice(self.shrink)
+        with _about("match"):
+            match = check_match(self.match)
         with _about("cost"):
             costs = None if self.cost is None else Costs.parse(self.cost)
             if costs is not None:
@@ -166,7 +170,7 @@ class Options(Record, frozen=True):
             self.progress,
             reduction,
             self.threads,
-            check_choice(self.shrink),
+            shrink,
             check_tier(self.tier),
             self.fairness,
             self.automaton,
@@ -175,7 +179,7 @@ class Options(Record, frozen=True):
             costs,
             checkpoint,
             service,
-            check_match(self.match),
+            match,
         )
 
     def _check_costed(self, search: Search) -> None:

@@ -284,15 +284,11 @@ NAMES_SHOWN = 6
 
 def show_shrinking(shrinking: Shrinking) -> None:
     """What was taken out before the search, and at what price."""
-    for how, names in (("cannot matter", shrinking.cone), ("can be moved at will", shrinking.safe)):
-        if names:
-            more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
-            click.echo(f"searched without what {how}: {', '.join(names[:NAMES_SHOWN])}{more}")
-    if shrinking.cleared:
-        click.echo(f"locals are set back where they do not matter: in {', '.join(shrinking.cleared[:NAMES_SHOWN])}")
-    if shrinking.matched:
-        more = f" and {len(shrinking.matched) - NAMES_SHOWN} more" if len(shrinking.matched) > NAMES_SHOWN else ""
-        click.echo(f"not compared where they do not matter: {', '.join(shrinking.matched[:NAMES_SHOWN])}{more}")
+    for technique, names in shrinking.by_technique:
+        from beeline.preprocessing.techniques import all_techniques
+
+        more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
+        click.echo(f"{all_techniques()[technique].told}: {', '.join(names[:NAMES_SHOWN])}{more}")
     if shrinking.added:
         click.echo(f"{counted(shrinking.added, 'step')} of these put into the trace")
     if shrinking.note:

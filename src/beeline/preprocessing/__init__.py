@@ -3,15 +3,15 @@
 from beeline.preprocessing.choices import (
     ALL,
     AUTO,
-    CHOICES,
     CONE,
     EXACT,
-    MATCHES,
     NONE,
     SAFE,
     ShrinkingError,
     check_choice,
     check_match,
+    match_choices,
+    shrink_choices,
 )
 from beeline.preprocessing.report import Shrinking
 from beeline.preprocessing.smaller import Shrunk, shrink
@@ -19,10 +19,8 @@ from beeline.preprocessing.smaller import Shrunk, shrink
 __all__ = [
     "ALL",
     "AUTO",
-    "CHOICES",
     "CONE",
     "EXACT",
-    "MATCHES",
     "NONE",
     "SAFE",
     "Shrinking",
@@ -30,5 +28,7 @@ __all__ = [
     "Shrunk",
     "check_choice",
     "check_match",
+    "match_choices",
     "shrink",
+    "shrink_choices",
 ]

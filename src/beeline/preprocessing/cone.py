@@ -148,4 +148,5 @@ TECHNIQUE = Technique(
     paper="Clarke, Grumberg and Peled, Model Checking, 1999",
     promises=("the same verdicts", "the same length of shortest traces"),
     apply=cone,
+    told="searched without what cannot matter",
 )

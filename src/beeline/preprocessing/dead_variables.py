@@ -14,12 +14,13 @@ from beeline.model.scope import root_of
 from beeline.model.statements import Assign, Statement, Terminate, expressions, nested
 from beeline.model.types import first_value, is_scalar
 from beeline.model.usage import names_read
-from beeline.preprocessing.choices import DEAD
 from beeline.preprocessing.declaration import Technique
 from beeline.preprocessing.influence import Influence, names_made
 from beeline.preprocessing.layer import Layer
 from beeline.preprocessing.touching import Touching
 from beeline.records import replace
+
+NAME = "dead-variables"
 
 
 def dead_variables(touching: Touching, asked: Property) -> Layer | None:
@@ -30,7 +31,7 @@ def dead_variables(touching: Touching, asked: Property) -> Layer | None:
     influence = Influence(network, asked)
     processes = tuple(_cleared(influence, kind) for kind in range(len(network.processes)))
     names = [new.name for new, old in zip(processes, network.processes, strict=True) if new is not old]
-    return layer_of(DEAD, network, processes, asked, tuple(names))
+    return layer_of(NAME, network, processes, asked, tuple(names))
 
 
 def layer_of(
@@ -93,10 +94,11 @@ def _written_by(edge: Edge) -> set[str]:
 
 
 TECHNIQUE = Technique(
-    name=DEAD,
+    name=NAME,
     summary="sets locals back where they do not matter any more",
     paper="de la Camara, Gallardo and Merino, SPIN 2006",
     promises=("the same verdicts", "the same length of shortest traces"),
     apply=dead_variables,
+    told="locals are set back where they do not matter, of",
     automatic=False,
 )

@@ -18,6 +18,8 @@ class Technique(Record, frozen=True):
     paper: str
     promises: tuple[str, ...]
     apply: Callable[[Touching, Property], Layer | None]
+    told: str
+    """What a result says before the names of what it had an effect on."""
     automatic: bool = True
     """Whether `all` has it applied; if not, it is asked for by its name."""
     option: str = "shrink"

@@ -184,6 +184,7 @@ TECHNIQUE = Technique(
     paper="de la Camara, Gallardo and Merino, SPIN 2006",
     promises=("the same verdicts", "the same length of shortest traces", "never more states"),
     apply=match_by_influence,
+    told="not compared where they do not matter",
     automatic=False,
     option="match",
 )

@@ -375,4 +375,5 @@ TECHNIQUE = Technique(
     paper="Wehrle and Helmert, The causal graph revisited for directed model checking, SAS 2009",
     promises=("the same verdicts",),
     apply=safe_abstraction,
+    told="searched without what can be moved at will",
 )

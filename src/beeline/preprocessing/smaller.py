@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from beeline.model.network import Network
 from beeline.model.property import Property
-from beeline.preprocessing.choices import ALL, DEAD, EXACT, NONE
+from beeline.preprocessing.choices import ALL, CONE, EXACT, NONE, SAFE
 from beeline.preprocessing.hopeless import is_hopeless
 from beeline.records import Record, replace
 
@@ -58,7 +58,7 @@ def shrink(
     ('Q',)
     """
     alone = replace(network, properties=(asked,))
-    if choice != DEAD and choice != NONE and is_hopeless(alone, asked):
+    if choice in (CONE, SAFE, ALL) and is_hopeless(alone, asked):
         choice = NONE
     if (choice == NONE and match == EXACT) or network.rules.opened:
         return Shrunk(network, asked)

@@ -10,6 +10,7 @@ from beeline import __version__
 from beeline.checking import Result
 from beeline.engine import Sample
 from beeline.model.source import Source
+from beeline.preprocessing.choices import INFLUENCE
 from beeline.timed.formats import to_timed_json
 from beeline.trace import Trace, TraceStep, to_json
 from beeline.trace.timed import TimedTrace, show_time
@@ -64,7 +65,8 @@ def result_object(result: Result) -> dict[str, Any]:
         "shrinking": {
             "cone": list(result.shrinking.cone),
             "safe": list(result.shrinking.safe),
-            "matched": list(result.shrinking.matched),
+            "matched": list(result.shrinking.by(INFLUENCE)),
+            "by_technique": {name: list(found) for name, found in result.shrinking.by_technique},
             "added": result.shrinking.added,
             "note": result.shrinking.note,
         },
