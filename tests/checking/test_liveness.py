@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.programs import promela
 
 from beeline import NetworkBuilder, check
 from beeline.checking import Result, check_all
-from beeline.languages import load
 from beeline.languages.uppaal import load_text
-from beeline.model.network import Network
 from beeline.model.source import BeelineError
 
 TURNS = """
@@ -22,14 +21,6 @@ ltl often { []<> (x == 2) }
 ltl bounded { [] (x < 3) }
 ltl leaves { [] (x == 1 -> <> (x != 1)) }
 """
-
-
-def promela(tmp_path: Path, text: str) -> Network:
-    path = tmp_path / "model.pml"
-    path.write_text(text)
-    found = load(path)
-    assert isinstance(found, Network)
-    return found
 
 
 def verdicts(results: tuple[Result, ...]) -> dict[str, str]:

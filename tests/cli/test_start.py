@@ -36,6 +36,7 @@ NEVER = [
     "hashlib",
     "json",
     "numpy",
+    "random",
     "subprocess",
     "xml",
 ]

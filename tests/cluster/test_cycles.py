@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from benchmarks.conformance.liveness import live_program_of
 from tests.cluster.harness import LINES, RUNS, random_conditions, simulated_root
-from tests.engines.test_generalised import network_of, question_about
+from tests.engines.test_generalised import question_about
+from tests.programs import promela
 
 from beeline import Limits
 from beeline.checking import Options
@@ -26,7 +27,7 @@ MOST_PAIRS = 5_000
 
 def ready_of(folder: Path, seed: int, search: str) -> tuple[ReadyNetwork, Options, Found] | None:
     """A random question about random processes; None if it asks for no cycle."""
-    network = network_of(folder, live_program_of(seed))
+    network = promela(folder, live_program_of(seed))
     asked = question_about(network, random.Random(seed))
     options = Options(search=search, limits=Limits(states=MOST_PAIRS))
     if not asked.seeks_cycle:

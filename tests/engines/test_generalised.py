@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from benchmarks.conformance.liveness import live_program_of
+from tests.programs import promela
 
 from beeline import Limits
 from beeline.checking import Result, check
-from beeline.languages import load
 from beeline.model.network import Network
 from beeline.model.types import IntType
 from beeline.problems.networks import NetworkProblem
@@ -29,14 +29,6 @@ ltl never_together { []<> (a == 1) && []<> (b == 1) -> <> (a == 1 && b == 1 || c
 """
 
 
-def network_of(folder: Path, text: str) -> Network:
-    path = folder / "model.pml"
-    path.write_text(text)
-    found = load(path)
-    assert isinstance(found, Network)
-    return found
-
-
 def with_one_set(monkeypatch: pytest.MonkeyPatch, network: Network, asked: str | Linear, fairness: str) -> Result:
     with monkeypatch.context() as patched:
         patched.setattr(NetworkProblem, "generalised", lambda problem: problem)
@@ -44,7 +36,7 @@ def with_one_set(monkeypatch: pytest.MonkeyPatch, network: Network, asked: str |
 
 
 def test_the_automaton_of_several_promises_keeps_a_set_for_each(tmp_path: Path) -> None:
-    asked = network_of(tmp_path, TOSSED).property("all")
+    asked = promela(tmp_path, TOSSED).property("all")
     assert isinstance(asked, Linear)
     several = replace(asked, generalised=True).automaton
     assert (len(several.locations), several.acceptance_sets) == (1, 3)
@@ -52,7 +44,7 @@ def test_the_automaton_of_several_promises_keeps_a_set_for_each(tmp_path: Path) 
 
 
 def test_a_cycle_through_all_sets_is_found_and_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    network = network_of(tmp_path, TOSSED)
+    network = promela(tmp_path, TOSSED)
     found = check(network, "all", search="scc")
     assert found.verdict == "violated" and found.trace is not None and found.trace.cycle is not None
     assert found.property is network.property("all")
@@ -82,7 +74,7 @@ def question_about(network: Network, dice: random.Random) -> Linear:
 def test_random_programs_get_the_same_answers(fairness: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     several = 0
     for seed in range(4000, 4030):
-        network = network_of(tmp_path, live_program_of(seed))
+        network = promela(tmp_path, live_program_of(seed))
         asked = question_about(network, random.Random(seed))
         if not asked.seeks_cycle:
             continue

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from benchmarks.conformance.liveness import live_program_of
-from tests.engines.test_generalised import network_of, question_about
+from tests.engines.test_generalised import question_about
+from tests.programs import promela
 
 from beeline import Limits, check
 from beeline.languages import LoadOptions, load
@@ -30,7 +31,7 @@ def philosophers(count: int) -> Network:
 def questions(folder: Path, first: int) -> list[tuple[int, Network, Linear]]:
     found = []
     for seed in range(first, first + PROGRAMS):
-        network = network_of(folder, live_program_of(seed))
+        network = promela(folder, live_program_of(seed))
         asked = question_about(network, random.Random(seed))
         if asked.seeks_cycle:
             found.append((seed, network, asked))

@@ -9,6 +9,7 @@ import pytest
 from benchmarks.conformance.liveness import live_program_of
 from tests.gpu.harness import compare_programs
 from tests.gpu.test_engine import on_the_host  # noqa: F401  # used as a fixture
+from tests.programs import promela
 
 from beeline import Limits, check
 from beeline.checking import Result
@@ -17,7 +18,6 @@ from beeline.engines import EngineError
 from beeline.gpu import cycles, find_device, source
 from beeline.gpu.search import Preparation, Setup, Told, search
 from beeline.jit.compiler import find_compiler
-from beeline.languages import load
 from beeline.model.network import Network
 from beeline.model.property import Property
 from beeline.problems.make import problem_of
@@ -46,14 +46,6 @@ ltl counts { <>[] (steps < 40) || []<> (x == 0) }
 LONG = ROUND.replace("40", "200")  # more layers than the device goes through by itself
 
 
-def network_of(folder: Path, text: str) -> Network:
-    path = folder / "model.pml"
-    path.write_text(text)
-    found = load(path)
-    assert isinstance(found, Network)
-    return found
-
-
 def asked_of_runs(network: Network) -> Iterator[Property]:
     """Some questions with an automaton, or about cycles."""
     yield from [one for one in questions(network) if one.automaton is not None or one.seeks_cycle][:MOST_QUESTIONS]
@@ -68,7 +60,7 @@ def ready_program(problem: Problem) -> core.Program:
 def compare(seed: int, folder: Path) -> int:
     """Arcs and verdicts of a random program, by both; how many questions had an answer."""
     compared = 0
-    network = network_of(folder, live_program_of(seed))
+    network = promela(folder, live_program_of(seed))
     for number, asked in enumerate(asked_of_runs(network)):
         program = ready_program(problem_of(network, asked))
         if core.not_for_devices(program):
@@ -126,14 +118,14 @@ def lasso(network: Network, asked: str, **options: object) -> Result:
 
 
 def test_each_formula_is_answered(tmp_path: Path) -> None:
-    network = network_of(tmp_path, ROUND)
+    network = promela(tmp_path, ROUND)
     for name, verdict in (("stays", "holds"), ("often", "violated"), ("counts", "violated")):
         assert check(network, name, engine="gpu", search="owcty").verdict == verdict
 
 
 def test_the_cycle_is_the_shortest_through_its_first_state(tmp_path: Path) -> None:
     text = "byte x; active proctype P() { do :: x < 5 -> x++ :: x == 5 -> x = 0 :: x == 3 -> x = 1 od }"
-    result = lasso(network_of(tmp_path, text), "ltl: <>[] (x == 7)")
+    result = lasso(promela(tmp_path, text), "ltl: <>[] (x == 7)")
     assert result.trace is not None and result.trace.cycle is not None
     assert len(result.trace) - result.trace.cycle == 3 or result.trace.cycle == 0
 
@@ -142,7 +134,7 @@ def test_the_cycle_is_the_shortest_through_its_first_state(tmp_path: Path) -> No
 def test_all_exact_stores_have_marks(kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for module in ("beeline.gpu.search", "beeline.gpu.source"):
         monkeypatch.setattr(f"{module}.store_for", lambda twin, has_pairs=True, asked=source.PLAIN: kind)
-    network = network_of(tmp_path, ROUND)
+    network = promela(tmp_path, ROUND)
     found, told = searched(network, "often")
     assert (told.store, found.status, found.found) == (kind, Status.FOUND, Found.CYCLE)
     held, _ = searched(network, "stays")
@@ -150,7 +142,7 @@ def test_all_exact_stores_have_marks(kind: str, monkeypatch: pytest.MonkeyPatch,
 
 
 def test_a_cycle_is_found_before_all_states_are_known(tmp_path: Path) -> None:
-    network = network_of(tmp_path, LONG)
+    network = promela(tmp_path, LONG)
     late, _ = searched(network, "often")
     soon, _ = searched(network, "often", replace(SMALL, first_look=100))
     assert (soon.status, late.status) == (Status.FOUND, Status.FOUND)
@@ -158,7 +150,7 @@ def test_a_cycle_is_found_before_all_states_are_known(tmp_path: Path) -> None:
 
 
 def test_a_look_before_the_end_changes_nothing_where_there_is_no_cycle(tmp_path: Path) -> None:
-    network = network_of(tmp_path, LONG)
+    network = promela(tmp_path, LONG)
     late, soon = (searched(network, "stays", replace(SMALL, first_look=look))[0] for look in (10**6, 10))
     assert late.status is soon.status is Status.EXHAUSTED
     for name in ("stored", "generated", "depth"):
@@ -166,7 +158,7 @@ def test_a_look_before_the_end_changes_nothing_where_there_is_no_cycle(tmp_path:
 
 
 def test_a_cycle_among_what_fits_is_an_answer(tmp_path: Path) -> None:
-    network = network_of(tmp_path, ROUND)
+    network = promela(tmp_path, ROUND)
     for limits in (Limits(states=5000), Limits(depth=60)):
         outcome, _ = searched(network, "often", replace(SMALL, limits=limits))
         assert outcome.status is Status.FOUND
@@ -175,7 +167,7 @@ def test_a_cycle_among_what_fits_is_an_answer(tmp_path: Path) -> None:
 
 
 def test_layers_that_the_host_keeps_are_passed_over_too(tmp_path: Path) -> None:
-    network = network_of(tmp_path, LONG)
+    network = promela(tmp_path, LONG)
     setup = replace(SMALL, memory=330_000, buckets=2**8, margin=2**6)
     for asked, status in (("stays", Status.EXHAUSTED), ("often", Status.FOUND)):
         outcome, told = searched(network, asked, setup)
@@ -186,7 +178,7 @@ def test_layers_that_the_host_keeps_are_passed_over_too(tmp_path: Path) -> None:
 def test_what_only_leads_to_a_cycle_is_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first accepting states lie on no cycle, so that the search for a way back fails and goes on behind them."""
     monkeypatch.setattr(cycles, "MOST_FOLLOWED", 0)
-    result = lasso(network_of(tmp_path, ROUND), "ltl: <>[] (x == 3)")
+    result = lasso(promela(tmp_path, ROUND), "ltl: <>[] (x == 3)")
     assert result.trace is not None and len(result.trace) > 1
 
 
@@ -197,7 +189,7 @@ def test_steps_that_the_host_finds_count_as_well(tmp_path: Path) -> None:
       do :: d_step { big < 300 -> big++; other = 3 * big; third = -big } :: big == 300 -> big = 0 od
     }
     """
-    network = network_of(tmp_path, text)
+    network = promela(tmp_path, text)
     setup = replace(SMALL, sample=20)
     found, told = searched(network, "ltl: []<> (big == 77)", setup)
     assert found.status is Status.EXHAUSTED
@@ -207,7 +199,7 @@ def test_steps_that_the_host_finds_count_as_well(tmp_path: Path) -> None:
 
 
 def test_labels_are_asked_about(tmp_path: Path) -> None:
-    network = network_of(
+    network = promela(
         tmp_path,
         "byte x; active proctype P() "
         "{ do :: x == 0 -> accept: x = 1 :: x == 1 -> progress: x = 0 :: x == 1 -> skip od }",
@@ -217,19 +209,19 @@ def test_labels_are_asked_about(tmp_path: Path) -> None:
 
 
 def test_a_process_that_rests_at_an_accept_label_stays_there_for_ever(tmp_path: Path) -> None:
-    network = network_of(tmp_path, "active proctype P() { skip; accept: false }")
+    network = promela(tmp_path, "active proctype P() { skip; accept: false }")
     result = check(network, "acceptance", engine="gpu", search="owcty")
     assert result.verdict == "violated" and result.trace is not None and result.trace.cycle == len(result.trace) == 1
 
 
 def test_a_formula_of_safety_is_a_search_for_a_state(tmp_path: Path) -> None:
-    network = network_of(tmp_path, "byte x; active proctype P() { do :: x < 9 -> x++ od } ltl low { [] (x < 7) }")
+    network = promela(tmp_path, "byte x; active proctype P() { do :: x < 9 -> x++ od } ltl low { [] (x < 7) }")
     result = check(network, "low", engine="gpu", search="bfs")
     assert (result.verdict, result.shortest) == ("violated", True)
 
 
 def test_what_is_not_there_is_refused_by_name(tmp_path: Path) -> None:
-    network = network_of(tmp_path, ROUND)
+    network = promela(tmp_path, ROUND)
     refused: list[tuple[dict[str, object], str]] = [
         ({"fairness": "weak"}, "nobody knows which runs are fair"),
         ({"shortest_lasso": True}, "the shortest lasso is not looked for"),
@@ -246,5 +238,5 @@ def test_what_is_not_there_is_refused_by_name(tmp_path: Path) -> None:
 
 def test_the_processor_answers_what_is_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Preparation, "run", lambda self, then: None)  # the device is never ready
-    result = check(network_of(tmp_path, ROUND), "often", engine="gpu")
+    result = check(promela(tmp_path, ROUND), "often", engine="gpu")
     assert (result.verdict, result.search, result.tier) == ("violated", "auto", "bytecode")

@@ -6,10 +6,9 @@ import pytest
 from tests.por.agreement import same_verdicts
 from tests.por.harness import Reducible
 from tests.por.mutants import is_caught, mutant
+from tests.programs import promela
 
 from beeline.engine import Found
-from beeline.languages import load
-from beeline.model.network import Network
 from beeline.properties import find_property
 
 # Networks of tests/loosely_coupled.py that show it; `python -m tests.por.mutants` finds others.
@@ -63,14 +62,6 @@ bit x, y;
 active proctype X() { atomic { x = 1; x = 0 } }
 active proctype Y() { y = 1 }
 """
-
-
-def promela(folder: Path, text: str) -> Network:
-    path = folder / "model.pml"
-    path.write_text(text)
-    network = load(path)
-    assert isinstance(network, Network)
-    return network
 
 
 @pytest.mark.parametrize(

@@ -7,31 +7,22 @@ from pathlib import Path
 import pytest
 from benchmarks.conformance.liveness import live_program_of
 from tests.compile.ranges import Ranges
+from tests.programs import promela
 
 from beeline import Limits, _native
 from beeline.checking import check
 from beeline.compile.program import compile_network
-from beeline.languages import load
-from beeline.model.network import Network
 from beeline.properties import find_property
 
 FORMULAS = ("[]<> (n0 == 0)", "<>[] (n0 > 0)", "[]<> (v0 == 1) || <>[] (n0 < 3)")
 FEW = Limits(states=20_000)
 
 
-def network_of(folder: Path, text: str) -> Network:
-    path = folder / "model.pml"
-    path.write_text(text)
-    found = load(path)
-    assert isinstance(found, Network)
-    return found
-
-
 @pytest.mark.parametrize("first", [7000, 7020])
 def test_random_programs_get_the_same_verdicts_and_lassos_that_replay(first: int, tmp_path: Path) -> None:
     shared = 0
     for seed in range(first, first + 20):
-        network = network_of(tmp_path, live_program_of(seed))
+        network = promela(tmp_path, live_program_of(seed))
         for asked in network.properties:
             if not asked.seeks_cycle:
                 continue
@@ -48,7 +39,7 @@ def test_random_programs_get_the_same_verdicts_and_lassos_that_replay(first: int
 
 def test_layouts_change_while_several_threads_search(tmp_path: Path) -> None:
     for seed in range(150):
-        network = network_of(tmp_path, Ranges(seed).program())
+        network = promela(tmp_path, Ranges(seed).program())
         asked = find_property(network, f"ltl: {FORMULAS[seed % len(FORMULAS)]}")
         program = _native.Program(compile_network(asked.watched(network)).tables)
         told = []
@@ -61,7 +52,7 @@ def test_layouts_change_while_several_threads_search(tmp_path: Path) -> None:
 
 
 def test_who_does_not_share_the_work_says_so(tmp_path: Path) -> None:
-    network = network_of(tmp_path, "byte x; active proctype P() { do :: x = 1 - x od } ltl f { []<> (x == 1) }")
+    network = promela(tmp_path, "byte x; active proctype P() { do :: x = 1 - x od } ltl f { []<> (x == 1) }")
     result = check(network, "f", search="bfs", threads=2)
     assert (result.verdict, result.threads) == ("holds", 1)
     assert result.threads_note == "one thread: of searches for cycles, only ndfs is shared"

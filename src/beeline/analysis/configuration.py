@@ -7,7 +7,7 @@ every process number has a known kind, and a variable that is not written any mo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from random import Random
+from typing import TYPE_CHECKING
 
 from beeline.model.network import Network, Process
 from beeline.model.scope import Scope
@@ -17,6 +17,9 @@ from beeline.model.statements import Start, Statement, nested
 from beeline.model.types import width
 from beeline.model.usage import locals_written
 from beeline.records import Record, field, replace
+
+if TYPE_CHECKING:
+    from random import Random
 
 LONGEST_BEGINNING = 400  # states that are looked at until no process can start another
 OTHER_BEGINNINGS = 8  # that are tried by chance
@@ -75,6 +78,8 @@ def typical_configuration(network: Network) -> Configuration | None:
     found, busy = find_configuration(network), _busy(network)
     if found is None or found.fixed or busy is None:
         return found
+    from random import Random
+
     ends = (_end_of_walk(network, busy, Random(seed)) for seed in range(OTHER_BEGINNINGS))
     others = [end for end in ends if end is not None and _kinds(end) == found.kinds]
     constants = tuple(

@@ -7,7 +7,7 @@ from time import monotonic
 from beeline.declared import Folder
 from beeline.model.network import Network
 from beeline.model.property import Property
-from beeline.preprocessing.choices import ALL, EXACT
+from beeline.preprocessing.choices import ALL, EXACT, NONE
 from beeline.preprocessing.declaration import Technique
 from beeline.preprocessing.layer import Layer
 from beeline.preprocessing.touching import Touching
@@ -23,12 +23,17 @@ def all_techniques() -> dict[str, Technique]:
     return _FOLDER.all
 
 
+def _chosen(choice: str) -> list[Technique]:
+    if choice == ALL:
+        return [one for one in all_techniques().values() if one.automatic]
+    one = None if choice == NONE else _FOLDER.find(choice)
+    return [] if one is None else [one]
+
+
 def find_layers(network: Network, asked: Property, choice: str, deadline: float, match: str = EXACT) -> list[Layer]:
     """What the techniques that `choice` names make of a network, one after the other, and `match` of what is left."""
     layers: list[Layer] = []
-    chosen = waiting = [
-        one for one in all_techniques().values() if choice == one.name or (choice == ALL and one.automatic)
-    ]
+    chosen = waiting = _chosen(choice)
     touching: Touching | None = None
     while waiting and len(layers) < MOST_LAYERS and monotonic() < deadline:
         touching = touching or Touching.of(network)
