@@ -1,4 +1,6 @@
-"""python -m benchmarks.cluster [efficiency | lines | scaling]: searches by several processes. Needs beeline[cluster]"""
+"""python -m benchmarks.cluster [efficiency | transport | lines | scaling]: searches by several processes
+
+Needs beeline[cluster]."""
 
 from __future__ import annotations
 
@@ -22,6 +24,7 @@ from .machines import Costs, Machines, Search, predicted
 
 LAUNCHER = Path(sys.executable).parent / "mpiexec"
 RUNS = 3
+LINES = (16, 64, 256, 1024, 4096, 16384)
 DEAR = 5e-6
 """Seconds for a successor in the models that are worth sharing."""
 
@@ -32,22 +35,28 @@ CHEAP: dict[str, Callable[[], Job]] = {
 }
 
 
+def told_by(ranks: int, module: str, asked: str) -> Figures:
+    """What the first of several processes says."""
+    command: list[str | Path] = [
+        LAUNCHER,
+        "-n",
+        str(ranks),
+        sys.executable,
+        "-m",
+        f"benchmarks.cluster.{module}",
+        asked,
+    ]
+    figures: Figures = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return figures
+
+
 def measured(job: Job, ranks: int, runs: int = RUNS) -> Figures:
     """The run that took least, of several."""
     with tempfile.NamedTemporaryFile() as file:
         file.write(msgpack.encode(job))
         file.flush()
-        command: list[str | Path] = [
-            LAUNCHER,
-            "-n",
-            str(ranks),
-            sys.executable,
-            "-m",
-            "benchmarks.cluster.worker",
-            file.name,
-        ]
-        told = (subprocess.run(command, capture_output=True, text=True, check=True).stdout for _ in range(runs))
-        return min((json.loads(text) for text in told), key=lambda figures: figures["seconds"])
+        told = (told_by(ranks, "worker", file.name) for _ in range(runs))
+        return min(told, key=lambda figures: figures["seconds"])
 
 
 def dear() -> Job:
@@ -77,12 +86,20 @@ def efficiency() -> None:
         print(f" {share:.0%} | {vain:.0%} | {sending:.2f} |", flush=True)
 
 
+def transport() -> None:
+    """The way alone: states of 64 bytes that two ranks, and four, send to each other in lines of several lengths."""
+    print("| states in a line | us each, two ranks | four |\n|--:|--:|--:|")
+    for line in LINES:
+        costs = (min(told_by(ranks, "way", str(line))["cpu"] for _ in range(RUNS)) for ranks in (2, 4))
+        print(f"| {line:,} | {' | '.join(f'{cost * 1e6:.3f}' for cost in costs)} |", flush=True)
+
+
 def lines() -> None:
     """Lines of several lengths in models of several sizes: time of two ranks, as a fraction of that of one."""
     sizes = {"peterson N=3": named("peterson", N="3"), "philosophers N=10": named("philosophers", N="10")}
     print(f"| states in a line | {' | '.join(sizes)} |\n|--:|{'--:|' * len(sizes)}")
     alone = {name: measured(job, 1)["seconds"] for name, job in sizes.items()}
-    for line in (16, 64, 256, 1024, 4096, 16384):
+    for line in LINES:
         fractions = (measured(replace(job, line=line), 2)["seconds"] / alone[name] for name, job in sizes.items())
         print(f"| {line:,} | {' | '.join(f'{fraction:.2f}' for fraction in fractions)} |", flush=True)
 
@@ -124,7 +141,12 @@ def _simulated(job: Job, ranks: int, all_costs: tuple[Costs, ...]) -> str:
 def main() -> None:
     """Runs one part, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parts: dict[str, Callable[..., None]] = {"efficiency": efficiency, "lines": lines, "scaling": scaling}
+    parts: dict[str, Callable[..., None]] = {
+        "efficiency": efficiency,
+        "transport": transport,
+        "lines": lines,
+        "scaling": scaling,
+    }
     parser.add_argument("part", nargs="?", choices=[*parts])
     parser.add_argument("--ranks", type=int, default=256, help="that are simulated at most [256]; 1024 take minutes")
     given = parser.parse_args()

@@ -60,6 +60,7 @@ void bind_cycle_searches(nanobind::module_& module, nanobind::class_<S, Extra...
     nb::class_<PairSpace<S>> paired(module, pairs, "States of a space, each with the one to which it must come back.");
     paired.def(nb::init<S&, bool, std::vector<Word>>(), nb::arg("space"), nb::arg("any_seed") = false,
                nb::arg("only") = std::vector<Word>{}, nb::keep_alive<1, 2>());
+    paired.def_prop_ro("inner", [](PairSpace<S>& space) -> S& { return space.inner(); }, "The space itself.");
     bind_searches(paired);
 }
 

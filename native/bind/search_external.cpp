@@ -40,8 +40,11 @@ Outcome disk_search(S& space, const PythonRequest& asked, const std::string& fol
 }
 
 Outcome disk_cycles(ProgramSpace& space, const PythonRequest& asked, const std::string& folder,
-                    std::optional<std::size_t> buffer) {
-    return search_on_disk<DiskCycles>(space, asked, DiskOptions{folder, buffer.value_or(kMostStates), {}});
+                    std::optional<std::size_t> buffer, const std::optional<std::string>& checkpoint, double every,
+                    const std::string& identity, bool resumes) {
+    const DiskOptions options{
+        folder, buffer.value_or(kMostStates), {}, {checkpoint.value_or(""), every, identity, resumes}};
+    return search_on_disk<DiskCycles>(space, asked, options);
 }
 
 template <class S>
@@ -94,8 +97,10 @@ BEELINE_BIND(kFunctions, module) {
     bind_disk_search<ProgramSpace>(module);
     bind_disk_search<PairSpace<ProgramSpace>>(module);
     module.def("disk_cycles", &disk_cycles, nb::arg("space"), nb::arg("request"), nb::arg("folder"),
-               nb::arg("buffer").none() = nb::none(),
-               "Looks for an accepting cycle, or proves that there is none, with states in files in `folder`.");
+               nb::arg("buffer").none() = nb::none(), nb::arg("checkpoint").none() = nb::none(),
+               nb::arg("every") = CheckpointOptions{}.every, nb::arg("identity") = "", nb::arg("resumes") = false,
+               "Looks for an accepting cycle, or proves that there is none, with states in files in `folder`. Goes on "
+               "from a checkpoint where not all states were found, and else with what is done when they are.");
     bind_kept_searches<ProgramSpace>(module);
     bind_kept_searches<ReducedProgramSpace>(module);
 }

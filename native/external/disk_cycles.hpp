@@ -31,11 +31,18 @@ public:
 
     void search() {
         reach_.search();
-        if (run_.outcome().status != Status::kExhausted) {
-            return;
+        if (run_.outcome().status == Status::kExhausted) {
+            run_.go_on();
+            look_for_cycles();
+            reach_.note_disk();
         }
-        run_.go_on();
+        reach_.forget_if_answered();
+    }
+
+private:
+    void look_for_cycles() {
         try {
+            reach_.save();
             whole_ = {share(reach_.take_states()), share(reach_.take_accepting())};
             const Part core = core_of(whole_);
             if (run_.going() && core.states->empty()) {
@@ -46,10 +53,8 @@ public:
         } catch (const DiskFull&) {
             run_.end(Status::kDisk);
         }
-        reach_.note_disk();
     }
 
-private:
     using Set = std::shared_ptr<FileLevels>;
 
     // States, and which of them are accepting, with their depths.

@@ -37,7 +37,7 @@ struct DiskOptions {
     std::size_t buffer = kMostStates; // states in memory, if there is room for so many
     BestFirstOptions order;           // what estimates; nothing for breadth-first search
     CheckpointOptions checkpoint = {};
-    bool notes_accepting = false; // keeps the accepting states apart as well
+    bool notes_accepting = false; // keeps the accepting states apart as well, and the last checkpoint
 };
 
 template <Space S, StateStore T>
@@ -82,6 +82,60 @@ public:
     FileLevels take_states() { return std::move(closed_[0]); }
     FileLevels take_accepting() { return std::move(accepting_); }
     Disk& disk() { return disk_; }
+    // Leaves a checkpoint, if one is asked for. Everything is in files between calls of `spill`; what is left are their
+    // names, and counts.
+    void save() {
+        if (!is_kept()) {
+            return;
+        }
+        Manifest manifest;
+        manifest.put("identity", options_.checkpoint.identity);
+        manifest.put("folder", std::filesystem::absolute(disk_.folder()).string());
+        manifest.put("moved", {disk_.read(), disk_.written()});
+        save_counts(manifest, counted_ ? *counted_ : run_.statistics);
+        save_best(manifest);
+        std::vector<std::uint32_t> files;
+        const auto put = [&](const char* name, Cost a, Cost b, std::size_t level, const SortedFile& file) {
+            file.sync();
+            files.push_back(file.number());
+            manifest.put(name, {a, b, level, file.number(), file.bytes()});
+        };
+        const auto put_all = [&](const char* name, Cost a, Cost b, const FileLevels& levels) {
+            for (std::size_t level = 0; level < levels.levels(); ++level) {
+                for (const SortedFile& file : levels.level(level)) {
+                    put(name, a, b, level, file);
+                }
+            }
+        };
+        for (const auto& [place, runs] : buckets_) {
+            put_all("bucket", place.first, place.second, runs);
+        }
+        for (const auto& [estimate, states] : closed_) {
+            put_all("closed", estimate, 0, states);
+        }
+        for (const auto& [estimate, states] : beyond_) {
+            put_all("beyond", estimate, 0, states);
+        }
+        put_all("accepting", 0, 0, accepting_);
+        if (current_) {
+            put("current", current_->place.first, current_->place.second, 0, current_->states);
+            manifest.put("done", {current_->done});
+        }
+        disk_.keep_also(files, options_.checkpoint.file);
+        manifest.write(options_.checkpoint.file);
+        disk_.keep(std::move(files));
+        next_save_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                        std::chrono::duration<double>(options_.checkpoint.every));
+    }
+
+    // There is an answer, if the outcome says so: the checkpoint is needed no more.
+    void forget_if_answered() {
+        const Status status = run_.outcome().status;
+        if (is_kept() && (status == Status::kFound || status == Status::kExhausted || status == Status::kDepth)) {
+            std::filesystem::remove(options_.checkpoint.file);
+            disk_.keep_nothing();
+        }
+    }
     const RecordFormat& format() const { return format_; }
     Candidates& candidates() { return candidates_; }
     const KeepsGoing& going() const { return going_; }
@@ -236,6 +290,7 @@ private:
                 gather(depth + 1);
                 if (is_due()) {
                     spill(depth + 1);
+                    take(accepting);
                     save();
                 }
             }
@@ -245,8 +300,12 @@ private:
         }
         gather(depth + 1);
         spill(depth + 1);
+        take(accepting);
+    }
+    void take(std::optional<SortedWriter>& accepting) {
         if (accepting) {
             accepting_.add(accepting->finish(), going_);
+            accepting.reset();
         }
     }
 
@@ -379,50 +438,6 @@ private:
                         : Disk(options.folder, run.limits().disk);
     }
 
-    // Everything is in files between calls of `spill`; what is left are their names, and counts.
-    void save() {
-        if (!is_kept()) {
-            return;
-        }
-        Manifest manifest;
-        manifest.put("identity", options_.checkpoint.identity);
-        manifest.put("folder", std::filesystem::absolute(disk_.folder()).string());
-        manifest.put("moved", {disk_.read(), disk_.written()});
-        save_counts(manifest, counted_ ? *counted_ : run_.statistics);
-        save_best(manifest);
-        std::vector<std::uint32_t> files;
-        const auto put = [&](const char* name, Cost a, Cost b, std::size_t level, const SortedFile& file) {
-            file.sync();
-            files.push_back(file.number());
-            manifest.put(name, {a, b, level, file.number(), file.bytes()});
-        };
-        const auto put_all = [&](const char* name, Cost a, Cost b, const FileLevels& levels) {
-            for (std::size_t level = 0; level < levels.levels(); ++level) {
-                for (const SortedFile& file : levels.level(level)) {
-                    put(name, a, b, level, file);
-                }
-            }
-        };
-        for (const auto& [place, runs] : buckets_) {
-            put_all("bucket", place.first, place.second, runs);
-        }
-        for (const auto& [estimate, states] : closed_) {
-            put_all("closed", estimate, 0, states);
-        }
-        for (const auto& [estimate, states] : beyond_) {
-            put_all("beyond", estimate, 0, states);
-        }
-        if (current_) {
-            put("current", current_->place.first, current_->place.second, 0, current_->states);
-            manifest.put("done", {current_->done});
-        }
-        disk_.keep_also(files, options_.checkpoint.file);
-        manifest.write(options_.checkpoint.file);
-        disk_.keep(std::move(files));
-        next_save_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                        std::chrono::duration<double>(options_.checkpoint.every));
-    }
-
     // Estimates have a line of their own; all else that is counted is one line of numbers.
     static void save_counts(Manifest& manifest, Statistics counted) {
         Manifest::Numbers numbers;
@@ -497,6 +512,7 @@ private:
         });
         each("closed", [&](const auto& told, SortedFile file) { closed_[told[0]].put_back(told[2], std::move(file)); });
         each("beyond", [&](const auto& told, SortedFile file) { beyond_[told[0]].put_back(told[2], std::move(file)); });
+        each("accepting", [&](const auto& told, SortedFile file) { accepting_.put_back(told[2], std::move(file)); });
         each("current", [&](const auto& told, SortedFile file) {
             const Place place{told[0], static_cast<std::uint32_t>(told[1])};
             current_.emplace(Current{place, std::move(file), manifest_->numbers("done", 1)[0]});
@@ -514,10 +530,8 @@ private:
         } else if (run_.going()) {
             run_.end(cut_ ? Status::kDepth : Status::kExhausted);
         }
-        const Status status = run_.outcome().status;
-        if (is_kept() && (status == Status::kFound || status == Status::kExhausted || status == Status::kDepth)) {
-            std::filesystem::remove(options_.checkpoint.file);
-            disk_.keep_nothing();
+        if (!options_.notes_accepting) {
+            forget_if_answered();
         }
     }
 

@@ -4,6 +4,7 @@
 #include "search/nested_depth_first.hpp"
 #include "space/pair_space.hpp"
 #include "tests/check.hpp"
+#include "tests/folder.hpp"
 #include "tests/spaces.hpp"
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <set>
 
 using namespace beeline;
+using beeline::test::Folder;
 using beeline::test::Graph;
 using beeline::test::is_lasso;
 using beeline::test::Marked;
@@ -19,15 +21,6 @@ using beeline::test::Marked;
 namespace {
 
 namespace files = std::filesystem;
-
-// A folder that goes with the test.
-struct Folder {
-    Folder() : path((files::temp_directory_path() / "beeline-external-test").string()) {
-        files::create_directories(path);
-    }
-    ~Folder() { files::remove_all(path); }
-    std::string path;
-};
 
 using State = std::vector<Word>;
 

@@ -1,8 +1,11 @@
 // Ranks of distributed searches, with nothing between them but vectors.
+#include "external/checkpoint.hpp"
+#include "external/disk_rank.hpp"
 #include "search/directed_rank.hpp"
 #include "search/layer_rank.hpp"
 #include "search/team_rank.hpp"
 #include "tests/check.hpp"
+#include "tests/folder.hpp"
 #include "tests/spaces.hpp"
 
 #include <limits>
@@ -10,6 +13,7 @@
 #include <vector>
 
 using namespace beeline;
+using beeline::test::Folder;
 using beeline::test::Graph;
 
 namespace {
@@ -63,7 +67,90 @@ Request goal_request() {
     return request;
 }
 
+using DiskRanks = std::vector<std::unique_ptr<DiskRank<Graph>>>;
+
+DiskRanks ranks_on_disk(std::vector<Graph>& graphs, const std::string& folder, std::size_t buffer, Estimator* way) {
+    Request request = goal_request();
+    request.limits.states = buffer;
+    DiskRanks ranks;
+    const auto count = static_cast<std::uint32_t>(graphs.size());
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const RankPlace place{i, count, 7};
+        ranks.push_back(std::make_unique<DiskRank<Graph>>(graphs[i], place, request, folder, way, true));
+    }
+    return ranks;
+}
+
+// Searches at most so many rounds.
+void search(DiskRanks& ranks, std::size_t rounds) {
+    for (std::size_t round = 0; round < rounds; ++round) {
+        std::optional<RankFiles::Bucket> next;
+        for (auto& rank : ranks) {
+            next = !next ? rank->next() : !rank->next() ? next : std::min(next, rank->next());
+        }
+        if (!next) {
+            return;
+        }
+        for (auto& rank : ranks) {
+            rank->advance(next->sum, next->depth);
+        }
+        for (auto& rank : ranks) {
+            while (rank->expand(3)) {
+            }
+        }
+        deliver(ranks);
+    }
+}
+
 } // namespace
+
+TEST(ranks_on_disk_go_on_from_checkpoints_by_another_number_of_ranks) {
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        const Folder folder;
+        Graph graph = Graph::random(200, 4, seed);
+        graph.goal = static_cast<Word>((7 * seed) % 200);
+        const std::vector<long> distances = graph.distances();
+        const std::size_t before = 1 + seed % 3, after = 1 + seed / 3 % 3, buffer = seed % 2 == 0 ? 5 : 1000;
+        Blind blind;
+        Estimator* const way = seed % 4 < 2 ? nullptr : &blind;
+        const auto part = [&](std::size_t rank) { return folder.path + "/search.1." + std::to_string(rank); };
+        {
+            std::vector<Graph> graphs(before, graph);
+            DiskRanks ranks = ranks_on_disk(graphs, folder.path, buffer, way);
+            ranks[0]->begin();
+            deliver(ranks);
+            search(ranks, 1 + seed % 4);
+            for (std::size_t rank = 0; rank < before; ++rank) {
+                CheckpointWriter writer({part(rank), 0, "one", false});
+                ranks[rank]->save(writer, part(rank));
+                writer.finish();
+            }
+        }
+        std::vector<Graph> graphs(after, graph);
+        DiskRanks ranks = ranks_on_disk(graphs, folder.path, buffer, way);
+        const auto open = [&](std::size_t rank) {
+            return std::make_unique<CheckpointReader>(CheckpointOptions{part(rank), 0, "one", true});
+        };
+        for (std::size_t rank = 0; rank < after; ++rank) {
+            if (before == after) {
+                ranks[rank]->restore(*open(rank), part(rank));
+            } else {
+                ranks[rank]->adopt(static_cast<std::uint32_t>(before), open);
+            }
+        }
+        search(ranks, 1000);
+        CHECK_EQUAL(stored(ranks), reachable(distances));
+        CHECK_EQUAL(nearest(ranks), distances[graph.goal]);
+        for (std::size_t rank = 0; rank < before; ++rank) {
+            std::filesystem::remove(part(rank));
+        }
+        for (auto& rank : ranks) {
+            rank->keep_nothing();
+        }
+        ranks.clear();
+        CHECK(std::filesystem::is_empty(folder.path));
+    }
+}
 
 TEST(layers_of_several_ranks_are_those_of_the_graph) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {

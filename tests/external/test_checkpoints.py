@@ -27,6 +27,7 @@ BFS, ASTAR, DISK = ["--search", "bfs"], ["--search", "astar", "--heuristic", "bl
 SEARCHES = {
     "bfs": [*BFS, *DISK],
     "astar": [*ASTAR, *DISK],
+    "cycles": ["--property", "leaves", "--search", "owcty", *DISK],
     "bfs in memory": BFS,
     "astar in memory": ASTAR,
     "greedy in memory": ["--search", "greedy:lazy=1", "--heuristic", "hU"],
@@ -59,8 +60,19 @@ active proctype Q() {
   od
 }
 """
+ENDLESS = """
+byte a, b, c, d, e;
+active proctype P() {
+  do
+  :: a < 8 -> a++ :: b < 8 -> b++ :: c < 8 -> c++ :: d < 8 -> d++ :: e < 8 -> e++
+  :: e == 8 -> a = 0; e = 0
+  od
+}
+ltl leaves { [] (a == 7 -> <> (a != 7)) }
+"""
 MODELS = {
     "auto in memory": HARMLESS,
+    "cycles": ENDLESS,
     "stubborn sets in memory": ALIKE,
     "symmetry in memory": ALIKE.replace("< 6", "< 9"),
 }

@@ -73,6 +73,42 @@ def test_without_a_search_the_proof_is_taken(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("search, heuristic", [("owcty", None), ("bfs", None), ("astar", "cL")])
+def test_checkpoints_lead_to_the_same_answer(search: str, heuristic: str | None, tmp_path: Path) -> None:
+    """One search is ended by its limit again and again, until it is not; another is left alone."""
+    store, kept = f"disk:{tmp_path / 'states'}", tmp_path / "kept"
+    told = {"holds": 0, "violated": 0}
+    for seed, network, asked in questions(tmp_path, 9000):
+        expected = check(network, asked, search=search, heuristic=heuristic, store=store, limits=FEW)
+        if expected.verdict == "unknown":
+            continue
+        kept.mkdir()
+        states, most = max(2, expected.statistics.stored // 3), expected.statistics.stored
+        while True:
+            resumes = (kept / "search").exists()
+            result = check(
+                network,
+                asked,
+                search=search,
+                heuristic=heuristic,
+                store=store,
+                limits=Limits(states=states),
+                checkpoint=str(kept),
+                resumes=resumes,
+            )
+            if result.reason != "state limit":
+                break
+            assert states <= most
+            states += max(1, most // 3)
+        told[result.verdict] += 1
+        assert (result.verdict, result.statistics.stored) == (expected.verdict, expected.statistics.stored), seed
+        assert (result.trace is None) == (expected.trace is None), seed
+        assert result.trace is None or expected.trace is None or len(result.trace) == len(expected.trace), seed
+        assert not list((tmp_path / "states").iterdir())
+        kept.rmdir()
+    assert min(told.values()) > PROGRAMS / 12
+
+
 def test_what_does_not_go_with_it_is_refused(tmp_path: Path) -> None:
     network, store = philosophers(3), f"disk:{tmp_path}"
     with pytest.raises(SearchError, match="keeps its states on disk or on a GPU"):
@@ -81,5 +117,3 @@ def test_what_does_not_go_with_it_is_refused(tmp_path: Path) -> None:
         check(network, "starves", store=store, fairness="weak")
     with pytest.raises(SearchError, match="does not know the store disk"):
         check(network, "starves", store=store, search="ndfs")
-    with pytest.raises(SearchError, match="checkpoints"):
-        check(network, "starves", store=store, checkpoint=str(tmp_path / "kept"))

@@ -58,7 +58,9 @@ def _told(space: NativeSpace, guide: Guide, order: core.BestFirst | core.Anytime
 
 
 def checkpoint_of(
-    space: core.ProgramSpace | core.ReducedProgramSpace, guide: Guide, checkpoint: Checkpoint
+    space: core.ProgramSpace | core.ReducedProgramSpace | core.PairedProgramSpace,
+    guide: Guide,
+    checkpoint: Checkpoint,
 ) -> dict[str, Any]:
     """What the engine is told of a checkpoint. Where processes are started, a model is compiled with more and more room
     for them: a checkpoint of a later attempt is none for an earlier one, which ends soon, as it did before."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from beeline.engine import core
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from beeline.heuristics import Estimator
 
 WITHOUT_CLOCKS = "the store disk is for networks without clocks only"
-NO_CHECKPOINT = "checkpoints on disk are left by searches for states, not for endless runs: leave out --checkpoint"
 UNUSABLE = "the store disk cannot be used"
 
 
@@ -25,31 +25,30 @@ def _search(space: NativeSpace, request: core.Request, guide: Guide, order: core
     if not isinstance(space, core.ProgramSpace | core.PairedProgramSpace):
         raise SearchError(WITHOUT_CLOCKS)
     told = _checkpoint_of(space, guide)
-    try:
+    with _telling_why():
         return core.disk_search(space, request, guide.folder, order=order, **told)
+
+
+def _checkpoint_of(space: core.ProgramSpace | core.PairedProgramSpace, guide: Guide) -> dict[str, Any]:
+    return {} if guide.checkpoint is None else checkpoint_of(space, guide, guide.checkpoint)
+
+
+@contextmanager
+def _telling_why() -> Iterator[None]:
+    try:
+        yield
     except core.CheckpointError as error:
         raise SearchError(f"the checkpoint cannot be used: {error}") from None
     except core.DiskError as error:
         raise SearchError(f"{UNUSABLE}: {error}") from None
 
 
-def _checkpoint_of(space: core.ProgramSpace | core.PairedProgramSpace, guide: Guide) -> dict[str, Any]:
-    if guide.checkpoint is None:
-        return {}
-    if not isinstance(space, core.ProgramSpace):
-        raise SearchError(NO_CHECKPOINT)
-    return checkpoint_of(space, guide, guide.checkpoint)
-
-
 def _cycles(space: NativeSpace, request: core.Request, options: Values, guide: Guide) -> core.Outcome:
     if not isinstance(space, core.ProgramSpace):
         raise SearchError(WITHOUT_CLOCKS)
-    if guide.checkpoint is not None:
-        raise SearchError(NO_CHECKPOINT)
-    try:
-        return core.disk_cycles(space, request, guide.folder)
-    except core.DiskError as error:
-        raise SearchError(f"{UNUSABLE}: {error}") from None
+    told = _checkpoint_of(space, guide)
+    with _telling_why():
+        return core.disk_cycles(space, request, guide.folder, **told)
 
 
 def check_consistency(estimators: Sequence[Estimator]) -> None:
@@ -84,6 +83,6 @@ STORE = Store(
         "auto": Use(_breadth_first, keeps=True, blind=True),
         "bfs": Use(_breadth_first, keeps=True),
         "astar": Use(_a_star, keeps=True),
-        "owcty": Use(_cycles),
+        "owcty": Use(_cycles, keeps=True),
     },
 )
