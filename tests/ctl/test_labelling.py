@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 
 import pytest
 
-from beeline.ctl import Evidence, Formula, Labelling, fragment, parse_ctl, show
+from beeline.ctl import Evidence, Formula, Labelling, bounds, fragment, parse_ctl, show
 from beeline.ctl.formula import PATHS, TRUE, atom
 from beeline.ctl.graph import Graph
 
@@ -152,6 +152,30 @@ def test_labels_are_those_of_the_definition() -> None:
         assert {number for number in range(case.size) if found >> number & 1} == expected, str(case.formula)
         seen.add(case.formula.kind)
     assert set(PATHS) <= seen
+
+
+def partly_seen(case: Case, chance: random.Random) -> tuple[Labelling[int, int], Labelling[int, int]]:
+    """Labels as far as they are known if nothing is known of the successors of some states."""
+    hidden = {number for number in range(case.size) if chance.random() < 0.3}
+    rows = [[] if number in hidden else case.successors[number] for number in range(case.size)]
+    graph = Graph(rows, lambda number, name: name in case.labels[number])
+    return bounds(graph, case.fairness, sum(1 << number for number in hidden))
+
+
+def test_what_is_sure_holds_and_what_is_not_possible_fails() -> None:
+    sure_of = refuted = open_left = 0
+    for case in cases(500 * TIMES, 200_000):
+        sure, possible = partly_seen(case, random.Random(case.size))
+        held, hoped = sure.holding(case.formula), possible.holding(case.formula)
+        truth = sum(case.holds(case.formula, number) << number for number in range(case.size))
+        assert held & ~truth == 0 and truth & ~hoped == 0, str(case.formula)
+        sure_of, refuted = sure_of + held.bit_count(), refuted + case.size - hoped.bit_count()
+        open_left += (hoped & ~held).bit_count()
+        if held & 1:
+            check_evidence(case, show(sure, case.formula, 0))
+        elif not hoped & 1:
+            check_evidence(case, show(sure, Formula("not", (case.formula,)), 0))
+    assert min(sure_of, refuted, open_left) > 200
 
 
 def check_evidence(case: Case, evidence: Evidence[int]) -> int:

@@ -13,6 +13,7 @@ from beeline import check
 from beeline.ctl import Formula
 from beeline.ctl.formula import PATHS, TRUE, atom
 from beeline.engine import Limits
+from beeline.engines import numbering
 from beeline.languages import load
 from beeline.model.source import ModelError
 
@@ -44,6 +45,38 @@ def test_sets_say_what_single_states_say() -> None:
             verdicts[expected.verdict] += 1
             verdicts["with a path"] += found.trace is not None
     assert min(verdicts.values()) > 5
+
+
+def test_early_answers_are_those_of_all_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    """States are labelled again and again while they are found; a step that fails later may not be seen."""
+    early: Counter[str] = Counter()
+    for seed in range(150):
+        network = Sampler(seed).network()
+        text = f"ctl: {random_formula(random.Random(seed), 3)}"
+        monkeypatch.setattr(numbering, "FIRST_ANSWER", 10**9)
+        expected = check(network, text, limits=FEW)
+        monkeypatch.setattr(numbering, "FIRST_ANSWER", 2)
+        monkeypatch.setattr(numbering, "NEXT_ANSWER", 2)
+        found = check(network, text, limits=FEW)
+        if expected.verdict != "unknown" and (expected.verdict == "holds" or "fails (" in expected.reason):
+            assert found.verdict == expected.verdict, (seed, text)
+            early[found.verdict] += found.statistics.stored < expected.statistics.stored
+    assert min(early["holds"], early["violated"]) > 3
+
+
+def test_an_answer_is_given_before_all_states_are_seen(tmp_path: Path) -> None:
+    model = tmp_path / "trap.pml"
+    model.write_text("""
+        int x; bool stuck;
+        active proctype Counter() { do :: x < 1000000 && !stuck -> x++ :: stuck = 1 od }
+        active proctype Other() { do :: x > 3 && !stuck -> x-- od }
+    """)
+    network = load(model)
+    violated = check(network, "ctl: AG EF stuck == 0", engine="explicit")
+    assert (violated.verdict, violated.trace is not None) == ("violated", True)
+    holds = check(network, "ctl: EF AG stuck == 1", engine="explicit")
+    assert (holds.verdict, holds.reason) == ("holds", "known before all states were seen")
+    assert max(violated.statistics.stored, holds.statistics.stored) < 10_000
 
 
 LIGHT = """

@@ -61,7 +61,7 @@ class _Shower(Generic[S, Q]):
                 self._all_of(parts, found)
             case "not", [part] if part.kind == "and":
                 # One of the parts is false; one that needs no path is the simplest reason.
-                wrong = [one for one in part.parts if not self._labelling.holds_at(one, found.path[-1])]
+                wrong = [one for one in part.parts if self._labelling.holds_at(negation(one), found.path[-1])]
                 self._prove_true(negation(min(wrong, key=lambda one: one.is_temporal)), found)
             case "EX", [part]:
                 good = self._space.both(self._labelling.label(part), self._labelling.fair)

@@ -2,189 +2,96 @@
 
 from __future__ import annotations
 
-from collections import deque
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from beeline.ctl import Evidence, Labelling, Structure, show
-from beeline.ctl.graph import Graph
+from beeline.ctl import Evidence, Labelling, Structure, bounds, show
 from beeline.ctl.structure import NeverRests, NoValue
-from beeline.engine import Ending, Found, Limits, Statistics, Status, core
+from beeline.engine import Ending, Found, Statistics, Status
 from beeline.engine.budget import SEARCHING, doing
+from beeline.engines.numbering import LimitHit, NetworkStates, Numbering, StepFailed, UserStates
 from beeline.model.semantics import Semantics
 from beeline.model.state import State
 from beeline.problems.again import begin_again
 from beeline.problems.networks import NetworkProblem
 from beeline.problems.settings import LIMIT_REASONS, Branch, Result, Settings
+from beeline.problems.user_spaces import UserProblem
 from beeline.properties.branching import Branching
-from beeline.records import Record, replace
+from beeline.records import replace
 from beeline.trace import ReplayError, Trace
 from beeline.trace.lasso import replay_lasso
 from beeline.trace.replay import Path, trace_of
 
 if TYPE_CHECKING:
-    from beeline.compile.program import Program
     from beeline.symbolic.quest import Quest
 
-LOOK = 256  # states between two looks at the limits
 NO_VALUE = "'{}' has no value in a reachable state"
-Decode = Callable[[Any], State]
+EARLY = "known before all states were seen"
 
 
-def check_single(problem: NetworkProblem, settings: Settings) -> Result:
-    """With states one by one. What can be asked of states or runs is asked so, and ends where the answer is known."""
-    asked = _asked(problem)
-    linear = asked.linear()
+def check_single(problem: NetworkProblem | UserProblem, settings: Settings) -> Result:
+    """With states one by one. What can be asked of states or runs is asked so; else states are labelled every now and
+    then. Both end where the answer is known."""
+    if not isinstance(problem, NetworkProblem):
+        return _of_user(problem, settings)
+    linear = _asked(problem).linear()
     # Of several initial states each must have a witness.
     if linear is not None and not (linear.wants_witness and problem.model.rules.opened):
         from beeline.engines.explicit import solve
         from beeline.problems.make import problem_of
 
-        return replace(solve(problem_of(problem.model, linear), settings), property=asked)
-    return begin_again(problem, lambda one: _labelled(one, settings))
+        return replace(solve(problem_of(problem.model, linear), settings), property=problem.asked)
+    return begin_again(problem, lambda one: _of_network(one, settings))
 
 
-def _asked(problem: NetworkProblem) -> Branching:
+def _asked(problem: NetworkProblem | UserProblem) -> Branching:
     assert isinstance(problem.asked, Branching)
     return problem.asked
 
 
-class _Ended(Exception):
-    def __init__(self, status: Status) -> None:
-        super().__init__(status)
-        self.status = status
-
-
-class _Failed(Record, frozen=True):
-    """A step fails behind these states."""
-
-    path: list[tuple[int, ...]]
-
-
-class Explorer:
-    """All states at rest, numbered in the order of their distance."""
-
-    def __init__(self, program: Program, settings: Settings) -> None:
-        self.program, self._settings = program, settings
-        self._space = core.ProgramSpace(program.native)
-        self._limits = settings.limits or Limits()
-        self._began = monotonic()
-        self.states: list[tuple[int, ...]] = []
-        self.initial = 0
-        """How many of them are initial ones."""
-        self._parents: list[int] = []
-        self._numbers: dict[tuple[int, ...], int] = {}
-        self._values: dict[tuple[int, int], bool] = {}
-
-    def run(self) -> list[list[int]] | _Failed:
-        """The successors of each state, or the way to a step that fails."""
-        rows: list[list[int]] = []
-        for _, marks, _, words in self._space.initial_arcs():
-            if marks & core.ERROR or words is None:
-                return _Failed([])
-            self._number(words, -1)
-        self.initial = len(self.states)
-        for number, state in enumerate(self.states):
-            if number % LOOK == 0:
-                self._look()
-            row = self._after(state)
-            if row is None:
-                return _Failed(self._path(number))
-            rows.append([self._number(words, number) for words in row])
-        return rows
-
-    def _after(self, state: tuple[int, ...]) -> list[tuple[int, ...]] | None:
-        """Where steps lead that pass over uninterrupted runs; None if one fails."""
-        found: dict[tuple[int, ...], None] = {}
-        seen, waiting = {state}, deque([state])
-        while waiting:
-            for _, marks, _, words in self._space.successor_arcs(waiting.popleft())[1]:
-                if marks & core.ERROR or words is None:
-                    return None
-                if self._rests(words):
-                    found[words] = None
-                elif words not in seen:
-                    seen.add(words)
-                    waiting.append(words)
-        if not found and len(seen) > 1:
-            raise NeverRests
-        return list(found)
-
-    def _rests(self, words: tuple[int, ...]) -> bool:
-        control = self.program.layout.control
-        return control < 0 or self.program.native.unpack(words)[control] < 0
-
-    def _number(self, words: tuple[int, ...], parent: int) -> int:
-        if words not in self._numbers:
-            self._numbers[words] = len(self.states)
-            self.states.append(words)
-            self._parents.append(parent)
-        return self._numbers[words]
-
-    def _path(self, number: int) -> list[tuple[int, ...]]:
-        found = []
-        while number >= 0:
-            found.append(self.states[number])
-            number = self._parents[number]
-        return found[::-1]
-
-    def _look(self) -> None:
-        if self._limits.time is not None and monotonic() - self._began >= self._limits.time:
-            raise _Ended(Status.TIME)
-        if self._limits.states is not None and len(self.states) > self._limits.states:
-            raise _Ended(Status.STATES)
-        if self._settings.progress is not None:
-            self._settings.progress(self.statistics)
-
-    @property
-    def statistics(self) -> Statistics:
-        return Statistics(stored=len(self.states), seconds=monotonic() - self._began, phase=SEARCHING)
-
-    def holds(self, number: int, block: int) -> bool:
-        """Whether an expression is true in a state."""
-        _, value, failed = self._space.local_value(self.states[number], block)
-        if failed:
-            raise ValueError
-        return value != 0
-
-    def decode(self, words: tuple[int, ...]) -> State:
-        return self.program.layout.decode(self.program.native.unpack(words))
-
-
-def _labelled(problem: NetworkProblem, settings: Settings) -> Result:
+def _of_network(problem: NetworkProblem, settings: Settings) -> Result:
     asked = _asked(problem)
     program = problem.compiled([expression for _, expression in asked.atoms])
+    numbering = NetworkStates(program, [name for name, _ in asked.atoms], settings)
+    try:
+        return _labelled(asked, settings, numbering, NetworkWitness(problem))
+    except StepFailed as failure:
+        return failed(problem, settings, failure.path, numbering.statistics)
+
+
+def _of_user(problem: UserProblem, settings: Settings) -> Result:
+    numbering = UserStates(problem.model, settings)
+    try:
+        return _labelled(_asked(problem), settings, numbering, UserWitness(problem, numbering))
+    except Exception as error:
+        way = numbering.labelled(numbering.path(len(numbering.rows))) if numbering.states else []
+        result = problem.failed_behind(way, error, settings)
+        if result is None:
+            raise
+        return result
+
+
+def _labelled(asked: Branching, settings: Settings, numbering: Numbering[Any], witness: Witness) -> Result:
+    """Labels what has been seen of the states, until that is enough."""
     doing(SEARCHING)
-    explorer = Explorer(program, settings)
     try:
-        rows = explorer.run()
+        for graph, unknown in numbering.graphs():
+            answer = judged(asked, settings, graph, numbering.statistics, numbering.decode, witness, unknown)
+            if answer is not None:
+                return answer
     except NeverRests as reason:
-        outcome = Ending(Status.GAVE_UP, Found.NOTHING, explorer.statistics)
+        outcome = Ending(Status.GAVE_UP, Found.NOTHING, numbering.statistics)
         return settings.result(asked, outcome, [], ("unknown", str(reason)))
-    except _Ended as end:
-        return _unknown(asked, settings, end.status, explorer.statistics)
-    except KeyboardInterrupt:
-        return _unknown(asked, settings, Status.INTERRUPTED, explorer.statistics)
-    if isinstance(rows, _Failed):
-        return failed(problem, settings, [explorer.decode(words) for words in rows.path], explorer.statistics)
-    blocks = dict(zip((name for name, _ in asked.atoms), program.values, strict=True))
-
-    def holds(number: int, name: str) -> bool:
-        try:
-            return explorer.holds(number, blocks[name])
-        except ValueError:
-            raise NoValue(name) from None
-
-    graph = Graph(rows, holds, explorer.initial)
-    try:
-        return judged(
-            problem, settings, graph, explorer.statistics, lambda number: explorer.decode(explorer.states[number])
-        )
     except NoValue as wrong:
-        outcome = Ending(Status.GAVE_UP, Found.NOTHING, explorer.statistics)
+        outcome = Ending(Status.GAVE_UP, Found.NOTHING, numbering.statistics)
         return settings.result(asked, outcome, [], ("unknown", NO_VALUE.format(wrong)))
+    except LimitHit as end:
+        return _unknown(asked, settings, end.status, numbering.statistics)
+    except KeyboardInterrupt:
+        return _unknown(asked, settings, Status.INTERRUPTED, numbering.statistics)
+    raise AssertionError("all states are known, and the formula is not")
 
 
 def _unknown(asked: Branching, settings: Settings, status: Status, statistics: Statistics) -> Result:
@@ -199,35 +106,103 @@ def failed(problem: NetworkProblem, settings: Settings, states: list[State], sta
 
 
 def judged(
-    problem: NetworkProblem, settings: Settings, structure: Structure[Any, Any], statistics: Statistics, decode: Decode
-) -> Result:
-    """The verdict on all initial states, with evidence where there can be some."""
-    asked = _asked(problem)
+    asked: Branching,
+    settings: Settings,
+    structure: Structure[Any, Any],
+    statistics: Statistics,
+    decode: Callable[[Any], Any],
+    witness: Witness,
+    unknown: Any,
+) -> Result | None:
+    """The verdict on all initial states, with evidence where there can be some; None if it depends on what comes behind
+    states of which nothing more is known."""
     if structure.is_empty(structure.initial):
         outcome = Ending(Status.EXHAUSTED, Found.NOTHING, statistics)
         return settings.result(asked, outcome, [], ("holds", "there is no initial state"))
-    labelling = Labelling(structure, asked.fairness)
-    asking = structure.both(structure.initial, labelling.fair) if asked.begins_fair else structure.initial
-    wrong = structure.without(asking, labelling.holding(asked.formula))
+    whole = structure.is_empty(unknown)
+    sure, possible = bounds(structure, asked.fairness, unknown)
+
+    def failing(where: Labelling[Any, Any], fair: Labelling[Any, Any]) -> Any:
+        """The initial states that count by one labelling and do not satisfy the formula by the other."""
+        asking = structure.both(structure.initial, fair.fair) if asked.begins_fair else structure.initial
+        return structure.without(asking, where.holding(asked.formula))
+
+    wrong = failing(possible, sure)
     holds = structure.is_empty(wrong)
+    if holds and not whole and not structure.is_empty(failing(sure, possible)):
+        return None
     doing("replaying")
-    evidence = show(labelling, asked.formula, structure.pick(structure.initial if holds else wrong))
-    trace, branches = _replayed(problem, evidence, decode)
-    verdict = ("holds", "exhausted") if holds else ("violated", f"the formula fails ({asked.fragment})")
-    outcome = Ending(Status.FOUND if trace is not None else Status.EXHAUSTED, Found.NOTHING, statistics)
-    return replace(settings.result(asked, outcome, [], verdict, trace), branches=tuple(branches))
+    shown = structure.both(structure.initial, sure.holding(asked.formula)) if holds else wrong
+    trace, branches = None, list[Branch]()
+    if not structure.is_empty(shown):
+        trace, branches = _replayed(witness, show(sure, asked.formula, structure.pick(shown)), decode)
+    verdict = ("holds", "exhausted" if whole else EARLY)
+    if not holds:
+        verdict = ("violated", f"the formula fails ({asked.fragment})")
+    status = Status.EXHAUSTED if trace is None and whole else Status.FOUND
+    result = settings.result(asked, Ending(status, Found.NOTHING, statistics), [], verdict, trace)
+    return replace(result, branches=tuple(branches))
 
 
-def _replayed(problem: NetworkProblem, evidence: Evidence[Any], decode: Decode) -> tuple[Trace | None, list[Branch]]:
+class Witness(ABC):
+    """What evidence is compared with, which knows no labels."""
+
+    @abstractmethod
+    def holds(self, name: str, state: Any) -> bool:
+        """Whether a proposition holds in a state."""
+
+    @abstractmethod
+    def trace(self, states: Sequence[Any], cycle: int | None) -> Trace:
+        """The trace along states; raises `ReplayError` if there is none."""
+
+
+class NetworkWitness(Witness):
+    """The interpreter."""
+
+    def __init__(self, problem: NetworkProblem) -> None:
+        self._problem = problem
+        self._semantics = Semantics(problem.model)
+        self._atoms = dict(_asked(problem).atoms)
+
+    def holds(self, name: str, state: State) -> bool:
+        return bool(self._semantics.holds(self._atoms[name], state))
+
+    def trace(self, states: Sequence[State], cycle: int | None) -> Trace:
+        for number, (before, after) in enumerate(pairwise(states)):
+            if before == after and not self._semantics.steps(before):  # it comes to rest, and stays there
+                states, cycle = states[: number + 1], None if cycle is None else number
+                break
+        if cycle is None:
+            return self._problem.trace_along(Path(list(states)), False)[0]
+        lasso = replay_lasso(self._problem.model, Path(list(states)), cycle)
+        return replace(trace_of(lasso.network, lasso.start, lasso.steps), cycle=lasso.cut)
+
+
+class UserWitness(Witness):
+    """The user's own methods."""
+
+    def __init__(self, problem: UserProblem, states: UserStates) -> None:
+        self._problem, self._states = problem, states
+
+    def holds(self, name: str, state: Any) -> bool:
+        return self._states.is_true(name, state)
+
+    def trace(self, states: Sequence[Any], cycle: int | None) -> Trace:
+        steps = self._states.labelled(states)
+        trace = self._problem.trace_along(steps)
+        return trace if cycle is None else replace(trace, cycle=min(cycle, len(steps) - 1))
+
+
+def _replayed(
+    witness: Witness, evidence: Evidence[Any], decode: Callable[[Any], Any]
+) -> tuple[Trace | None, list[Branch]]:
     """The path of some evidence, and all paths that branch off it, each from the start."""
-    semantics = Semantics(problem.model)
-    atoms = dict(_asked(problem).atoms)
     branches: list[Branch] = []
 
-    def follow(part: Evidence[Any], before: list[State]) -> Trace | None:
+    def follow(part: Evidence[Any], before: list[Any]) -> Trace | None:
         states = [decode(state) for state in part.path]
         for position, name, value in part.facts:
-            if semantics.holds(atoms[name], states[position]) != value:
+            if witness.holds(name, states[position]) != value:
                 raise ReplayError("the interpreter does not agree with a fact of the evidence")
         for position, branch in part.branches:
             trace = follow(branch, [*before, *states[:position]])
@@ -235,20 +210,9 @@ def _replayed(problem: NetworkProblem, evidence: Evidence[Any], decode: Decode) 
                 branches.append(Branch(len(before) + position, branch.claim, trace))
         if len(states) == 1 and part.cycle is None and not before:
             return None
-        return _trace(problem, semantics, [*before, *states], None if part.cycle is None else len(before) + part.cycle)
+        return witness.trace([*before, *states], None if part.cycle is None else len(before) + part.cycle)
 
     return follow(evidence, []), branches
-
-
-def _trace(problem: NetworkProblem, semantics: Semantics, states: Sequence[State], cycle: int | None) -> Trace:
-    for number, (before, after) in enumerate(pairwise(states)):
-        if before == after and not semantics.steps(before):  # it comes to rest, and stays there
-            states, cycle = states[: number + 1], None if cycle is None else number
-            break
-    if cycle is None:
-        return problem.trace_along(Path(states), False)[0]
-    lasso = replay_lasso(problem.model, Path(states), cycle)
-    return replace(trace_of(lasso.network, lasso.start, lasso.steps), cycle=lasso.cut)
 
 
 def check_sets(problem: NetworkProblem, settings: Settings, quest: Quest) -> Result:
@@ -267,7 +231,11 @@ def check_sets(problem: NetworkProblem, settings: Settings, quest: Quest) -> Res
             return failed(problem, settings, states, quest.meter.statistics(found))
         blocks = zip(asked.atoms, system.program.values, strict=True)
         structure = Kripke(quest, found, {name: system.predicate(block) for (name, _), block in blocks})
-        return judged(problem, settings, structure, quest.meter.statistics(found), system.program.layout.decode)
+        decode = system.program.layout.decode
+        witness, nothing = NetworkWitness(problem), structure.nothing
+        answer = judged(asked, settings, structure, quest.meter.statistics(found), decode, witness, nothing)
+        assert answer is not None
+        return answer
     except NoValue as wrong:
         outcome = Ending(Status.GAVE_UP, Found.NOTHING, quest.meter.statistics(found))
         return settings.result(asked, outcome, [], ("unknown", NO_VALUE.format(wrong)))

@@ -12,6 +12,7 @@ from beeline.problems.networks import NetworkProblem
 from beeline.problems.problem import Problem, Ready
 from beeline.problems.replaying import ReplayUnfinished, replayed
 from beeline.problems.settings import Reduced, Result, Settings, open_verdict
+from beeline.problems.user_spaces import UserProblem
 from beeline.records import replace
 from beeline.searches import AUTOMATA, find
 from beeline.searches.runner import run
@@ -24,8 +25,8 @@ def accepts(problem: Problem) -> str | None:
     """Everything that a search for a finite trace can answer."""
     if problem.asked.asks_runs:
         return "it asks about endless runs"
-    if problem.asked.asks_branches and not isinstance(problem, NetworkProblem):
-        return "formulas of branching time are checked on networks without clocks"
+    if problem.asked.asks_branches and not isinstance(problem, (NetworkProblem, UserProblem)):
+        return "formulas of branching time are checked on models without clocks"
     if problem.asked.asks_behaviour and not isinstance(problem, NetworkProblem):
         return "formulas of the mu-calculus are checked on networks without clocks"
     return problem.asked.unsupported_reason or None
@@ -49,7 +50,7 @@ def solve(problem: Problem, settings: Settings) -> Result:
     if problem.asked.asks_branches:
         from beeline.engines.branching import check_single
 
-        assert isinstance(problem, NetworkProblem)
+        assert isinstance(problem, (NetworkProblem, UserProblem))
         return check_single(problem, settings)
     if problem.asked.asks_behaviour:
         from beeline.engines.modal import check_modal

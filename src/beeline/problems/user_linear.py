@@ -94,15 +94,22 @@ class Watched:
         return "violated by a run that comes to rest" if resting else "violated by a run that goes on for ever"
 
 
-def _predicate(model: Any, name: str, asked: UserLinear) -> Callable[[Any], Any]:
+def proposition(model: Any, name: str) -> Callable[[Any], Any]:
+    """The method of a space with this name."""
     found: Callable[[Any], Any] | None = getattr(model, name, None)
     if callable(found):
         return found
     known = [each for each in dir(model) if not each.startswith("_") and callable(getattr(model, each))]
     close = closest(name, known)
     remedy = f"did you mean '{close}'?" if close else f"add a method {name}(self, state)"
-    error = ModelError(f"the space has no method '{name}' for this proposition", remedy=remedy, word=name)
-    raise error.within(asked.source, asked.text)
+    raise ModelError(f"the space has no method '{name}' for this proposition", remedy=remedy, word=name)
+
+
+def _predicate(model: Any, name: str, asked: UserLinear) -> Callable[[Any], Any]:
+    try:
+        return proposition(model, name)
+    except ModelError as error:
+        raise error.within(asked.source, asked.text) from None
 
 
 def without_rest(steps: Iterable[SpaceStep]) -> list[SpaceStep]:

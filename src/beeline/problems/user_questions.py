@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
@@ -63,6 +64,10 @@ def find_question(model: Any, asked: str | Property) -> Property:
         from beeline.problems.user_linear import read_user_linear
 
         return read_user_linear(name)
+    if re.match(r"\s*ctl\s*[\[:]", name):
+        from beeline.problems.user_branching import read_user_branching
+
+        return read_user_branching(model, name)
     known = {**_invariants(model), **QUESTIONS}
     if name not in known:
         close = closest(name, known)

@@ -68,18 +68,26 @@ class UserProblem(Problem):
         return "violated", user_reason(self.native, outcome) or "violating state reached"
 
     def raised(self, error: Exception, settings: Settings) -> Result | None:
-        from beeline.problems.user_failures import failure_of
-
         space = self.native
         way = [SpaceStep(space.label(action), space.state(number)) for action, number in space.way_to_asked()]
+        return self.failed_behind(way, error, settings)
+
+    def failed_behind(self, way: list[SpaceStep], error: Exception, settings: Settings) -> Result | None:
+        """An exception of the user's code as a violation, if asking the last state of a way raises it again."""
+        from beeline.problems.user_failures import failure_of
+
         model = Asking(self.model, self.asked) if isinstance(self.asked, UserInvariant) else self.model
         failure = failure_of(model, error, way)
         if failure is None or self.watched is not None:
             return None
-        trace = _trace_of(way)
+        trace = self.trace_along(way)
         last = TraceStep(len(trace) + 1, "", failure.line, {}, failure.source, error=failure.message)
         trace = replace(trace, steps=(*trace.steps, last))
         return Result("violated", failure.message, self.asked, str(settings.search), Statistics(), trace)
+
+    def trace_along(self, way: list[SpaceStep]) -> Trace:
+        """The trace that labelled states are."""
+        return _trace_of(way)
 
 
 class ReadyUserSpace(Ready):

@@ -108,14 +108,18 @@ def within_option(text: str) -> Iterator[None]:
 
 def read_branching(network: Network, text: str) -> Branching:
     """The question that a text in this form is."""
+    atoms, atom = formula_reader(network)
+    formula, fairness = read_parts(text, atom)
+    name = text.strip()
+    return Branching(name, name, GIVEN, formula=formula, atoms=tuple(atoms.items()), fairness=fairness)
+
+
+def read_parts(text: str, atom: AtomReader) -> tuple[Formula, tuple[Formula, ...]]:
+    """The formula, and the conditions of fairness."""
     form = FORM.match(text)
     assert form is not None
-    atoms, atom = formula_reader(network)
     with within_option(text):
-        formula = parse_ctl(" " * form.end() + text[form.end() :], atom)
-        fairness = tuple(_conditions(text, form, atom))
-        name = text.strip()
-        return Branching(name, name, GIVEN, formula=formula, atoms=tuple(atoms.items()), fairness=fairness)
+        return parse_ctl(" " * form.end() + text[form.end() :], atom), tuple(_conditions(text, form, atom))
 
 
 def _conditions(text: str, form: re.Match[str], atom: AtomReader) -> list[Formula]:
