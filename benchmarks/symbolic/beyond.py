@@ -58,6 +58,8 @@ def models() -> Iterator[tuple[str, Network]]:
         yield f"ring of 8 cells, {steps}", read_smv(made.ring(8, steps))
     for steps in STEPS:
         yield f"tree of 7 arbiters, {steps}", read_smv(made.tree_arbiter(7, steps, faulty=False))
+    for steps in STEPS[:2]:
+        yield f"Martin's ring of 6 cells, {steps}", read_smv(made.dme(6, steps))
     yield "shift register of 60 bits", read_smv(shifter(60))
     yield "50 counters", counters(50)
 

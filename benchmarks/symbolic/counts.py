@@ -13,15 +13,14 @@ from beeline.languages import load
 from beeline.model.network import Network
 from beeline.model.source import BeelineError
 
-FOLDERS = ("promela", "dve", "murphi", "smv")
+FOLDERS = ("promela", "dve", "murphi", "smv", "asbru", "gallery", "testing")
+SUFFIXES = (".pml", ".dve", ".m", ".smv", ".asbru")
 
 
 def bundled() -> Iterator[Path]:
     """The models of the project whose networks have no clocks."""
     for folder in FOLDERS:
-        yield from sorted(
-            path for path in (ROOT / "models" / folder).iterdir() if path.suffix in (".pml", ".dve", ".m", ".smv")
-        )
+        yield from sorted(path for path in (ROOT / "models" / folder).iterdir() if path.suffix in SUFFIXES)
 
 
 def compared(path: Path, most: int, seconds: float) -> tuple[str, str]:
