@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.murphi.peers import EVERY_ERROR, FOLDED, PLAIN, Answer, Limits, Rumur
@@ -43,7 +44,7 @@ def murphi_differences(text: str, beeline: Beeline) -> tuple[str, str]:
         answered, ours = rumur.ask(path), beeline.ask("explore", bare)
         if ours.values.get("complete") is False:
             return "too large", ""  # or the machine too busy
-        difference = _counts_differ(counted, ours) or _verdicts_differ(path, answered, beeline)
+        difference = _counts_differ(counted, ours) or verdicts_differ(path, answered, beeline)
         return ("disagrees" if difference else "agrees"), difference
 
 
@@ -87,8 +88,9 @@ def _counts_differ(rumur: Answer, ours: Ours) -> str:
     return ""
 
 
-def _verdicts_differ(path: Path, rumur: Answer, beeline: Beeline) -> str:
-    ours = beeline.ask("check", path, ["--search", "bfs"])
+def verdicts_differ(path: Path, rumur: Answer, beeline: Beeline, options: Sequence[str] = ()) -> str:
+    """In what the verdict or the length of the shortest trace differs, by any search; `options` go with each."""
+    ours = beeline.ask("check", path, ["--search", "bfs", *options])
     verdict, length = str(ours.values.get("verdict", "")), ours.values.get("trace_length")
     if rumur.verdict != verdict:
         return f"verdict: Rumur {rumur.verdict} {rumur.kinds}, Beeline {verdict} {ours.message}"
@@ -102,7 +104,7 @@ def _verdicts_differ(path: Path, rumur: Answer, beeline: Beeline) -> str:
             return f"length: Rumur {rumur.length} {rumur.kinds}, Beeline {length}, {ours.values.get('reason')}"
     ways = [*WAYS, NATIVE] if len(path.read_text()) % 5 == 0 else WAYS
     for way in ways:
-        other = beeline.ask("check", path, way)
+        other = beeline.ask("check", path, [*way, *options])
         if other.values.get("verdict") != verdict:
             return f"verdict: {verdict} by bfs, {other.values.get('verdict')} by {' '.join(way)}"
     return ""

@@ -6,7 +6,7 @@ python -m benchmarks.murphi speed --symmetry exact   with symmetry: Rumur's exha
 python -m benchmarks.murphi command                  processor time from a command to its verdict, small models
 python -m benchmarks.murphi eddy                     the same counts by threads and by processes (beeline[cluster])
 python -m benchmarks.murphi poem --sizes 6 8 10      POeM's tables (beeline[smt])
-python -m benchmarks.murphi public FOLDER            models from elsewhere: the same states and verdicts as Rumur's
+python -m benchmarks.murphi public FOLDER            models from elsewhere: the same states and verdicts
 python -m benchmarks.murphi public FOLDER --symmetry exact
 """
 
@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import sys
 import tomllib
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from benchmarks.murphi.eddy import eddy
 from benchmarks.murphi.models import FOLDER, with_constants
 from benchmarks.murphi.peers import PLAIN, Answer, Limits, Rumur
 from benchmarks.murphi.poem import poem
+from benchmarks.murphi.public import public
 from benchmarks.murphi.speed import command, speed
 
 ANSWERS = FOLDER / "answers.toml"
@@ -52,24 +52,6 @@ def measure_answers() -> None:
     ANSWERS.write_text(text[: text.index("[[answer]]")] + "\n".join(entries))
 
 
-def compare_public(arguments: argparse.Namespace) -> str:
-    """What became of the models in a folder, and in what the tools differ."""
-    from benchmarks.conformance.murphi import murphi_differences, symmetry_differences
-    from benchmarks.conformance.tool import Beeline, Inside, ToolLimits
-
-    examine = murphi_differences if arguments.symmetry == "none" else symmetry_differences
-    beeline = Beeline(Inside(), ToolLimits(time_s=20))
-    became: Counter[str] = Counter()
-    for path in sorted(arguments.folder.rglob("*.m")):
-        if not any(word in path.name for word in arguments.models):
-            continue
-        kind, difference = examine(path.read_text(errors="replace"), beeline)
-        became[kind] += 1
-        if kind == "disagrees":
-            print(f"{path.name}: {difference}", flush=True)
-    return ", ".join(f"{count} {kind}" for kind, count in became.most_common())
-
-
 def main() -> int:
     parser = argparse.ArgumentParser("python -m benchmarks.murphi", description=__doc__)
     parser.add_argument("part", choices=("answers", "speed", "command", "eddy", "poem", "public"))
@@ -84,7 +66,7 @@ def main() -> int:
     elif arguments.part == "public":
         if arguments.folder is None or not arguments.folder.is_dir():
             parser.error("public needs a folder with models")
-        print(compare_public(arguments))
+        print(public(arguments))
     elif arguments.part == "eddy":
         print(eddy(arguments.symmetry))
     elif arguments.part == "poem":

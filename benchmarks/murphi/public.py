@@ -1,0 +1,68 @@
+"""Murphi models from elsewhere: what Rumur and CMurphi say of them, and what Beeline says.
+
+A model that holds has the same number of states; one that does not has a trace of the same length. A tool that does not
+read a model, or does not come to an end with it, says nothing of it.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks.beem.tables import table
+from benchmarks.conformance.murphi import verdicts_differ
+from benchmarks.conformance.tool import INTERNAL, Beeline, Inside, ToolLimits
+from benchmarks.murphi.peers import FOLDED, PLAIN, Answer, CMurphi, Limits, PeerMissing, Rumur
+
+LIMITS = Limits(cpu_s=60, memory_mb=3000)
+Ask = Callable[[Path], Answer]
+
+
+def tools(folds: bool) -> dict[str, Ask]:
+    """The tools that are here."""
+    found: dict[str, Ask] = {"Rumur": Rumur(*(FOLDED if folds else PLAIN), limits=LIMITS).ask}
+    try:
+        found["CMurphi"] = CMurphi(*(("-permlimit0",) if folds else ("-nosym",)), limits=LIMITS).ask
+    except PeerMissing as missing:
+        print(f"without CMurphi: {missing}")
+    return found
+
+
+def compare(path: Path, answer: Answer, beeline: Beeline, symmetry: str) -> tuple[str, str]:
+    """What became of a model, and in what Beeline differs."""
+    if not answer.accepted:
+        return "not read", ""
+    if not answer.complete:
+        return "no answer", ""
+    folded = ["--symmetry", symmetry]
+    explored = beeline.ask("explore", path, folded) if answer.verdict == "holds" else None
+    if explored is not None:
+        if explored.refused or explored.status == INTERNAL:
+            return "disagrees", f"refused: {explored.message}"
+        if not explored.values["complete"]:
+            return "too large", ""
+        if folded != ["--symmetry", "none"] and explored.values.get("symmetry", "none") == "none":
+            return "not folded", ""
+        if explored.values["states"] != answer.states:
+            return "disagrees", f"states: {answer.states}, Beeline {explored.values['states']}"
+    difference = verdicts_differ(path, answer, beeline, folded)
+    return ("disagrees" if difference else "agrees"), difference
+
+
+def public(arguments: Namespace) -> str:
+    """Compares all models in a folder; what differs is told at once."""
+    beeline = Beeline(Inside(), ToolLimits(time_s=60))
+    found = tools(arguments.symmetry != "none")
+    became = {name: Counter[str]() for name in found}
+    for path in sorted(arguments.folder.rglob("*.m")):
+        if not any(word in path.name for word in arguments.models):
+            continue
+        for name, ask in found.items():
+            kind, difference = compare(path, ask(path), beeline, arguments.symmetry)
+            became[name][kind] += 1
+            if difference:
+                print(f"{path.name}, {name}: {difference}", flush=True)
+    kinds = sorted({kind for counts in became.values() for kind in counts})
+    return table(("", *kinds), [(name, *(str(counts[kind]) for kind in kinds)) for name, counts in became.items()])
