@@ -3,7 +3,8 @@
 `--generator` says which: `programs` and `corners` are Promela, `liveness` asks such programs about cycles, `trails` has
 SPIN replay counterexamples, `refusals` are Promela broken in one place, `dve` models in DVE, which are compared
 with a search of the syntax tree, `murphi` and `symmetry` programs in Murphi, which are compared with Rumur, and
-`networks` processes that are alike, which all searches fold as plain search would have it.
+`networks` processes that are alike, which all searches fold as plain search would have it, and `timed` the same with
+clocks.
 
 python -m benchmarks.conformance.fuzz --programs 1000 --seed 1 --out disagreements.md
 python -m benchmarks.conformance.fuzz --generator corners --programs 2000
@@ -37,6 +38,7 @@ from .mutations import mutant_of, refusals
 from .quick import Quick, ask_quickly
 from .symmetric_generator import symmetric_murphi_of
 from .symmetric_networks import network_differences, symmetric_network_of
+from .symmetric_timed import symmetric_timed_of, timed_differences
 from .thorough import differences
 from .tool import INTERNAL, Beeline, Inside, ToolLimits
 from .trails import escaping_program_of, trail_differences
@@ -117,6 +119,7 @@ GENERATORS = {
     "murphi": Generator(murphi_of, murphi_differences),
     "symmetry": Generator(symmetric_murphi_of, symmetry_differences),
     "networks": Generator(symmetric_network_of, network_differences),
+    "timed": Generator(symmetric_timed_of, timed_differences),
     "refusals": Generator(mutant_of, refusals),
 }
 

@@ -19,7 +19,7 @@ from beeline.engine import Limits, Statistics, core
 from beeline.languages.promela import LANGUAGE
 from beeline.model.expressions import Expression
 from beeline.model.network import Network
-from beeline.problems.networks import folded
+from beeline.problems.folding import folded
 from beeline.problems.settings import Result
 from beeline.symmetry import find_symmetry
 from beeline.symmetry.found import Symmetries, find_symmetries
@@ -154,7 +154,7 @@ def found_once() -> Iterator[None]:
     """Meanwhile the symmetries of a network are found once for each question, not for each search."""
     known: list[tuple[Network, tuple[Expression, ...], Symmetries]] = []
 
-    def find(network: Network, asked: tuple[Expression, ...]) -> Symmetries:
+    def find(network: Network, asked: tuple[Expression, ...], _: object = ()) -> Symmetries:
         for other, question, found in known:
             if (other, question) == (network, asked):
                 return found

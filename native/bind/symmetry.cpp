@@ -13,8 +13,8 @@ namespace beeline {
 
 namespace {
 
-void require_state(const Program& program, const std::vector<Word>& words) {
-    if (words.size() != program.words) {
+void require_state(const Canonicaliser& symmetry, const Program& program, const std::vector<Word>& words) {
+    if (words.size() != symmetry.words(program)) {
         throw std::invalid_argument("a state of this program has another number of words");
     }
 }
@@ -28,7 +28,7 @@ BEELINE_BIND(kTables, module) {
         .def(
             "representative",
             [](Canonicaliser& self, const Program& program, std::vector<Word> words) {
-                require_state(program, words);
+                require_state(self, program, words);
                 self.apply(program, words.data());
                 return words;
             },
@@ -36,7 +36,7 @@ BEELINE_BIND(kTables, module) {
         .def(
             "orbit",
             [](Canonicaliser& self, const Program& program, const std::vector<Word>& words) {
-                require_state(program, words);
+                require_state(self, program, words);
                 return self.orbit(program, words.data());
             },
             nb::arg("program"), nb::arg("words"), "How many states have the same representative as one.");

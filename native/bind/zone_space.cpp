@@ -38,6 +38,7 @@ void check_words(TimedSpace& space, const std::vector<Word>& state) {
 BEELINE_BIND(kSpaces, module) {
     nb::class_<TimedSpace> cls(module, "TimedSpace", "The zone graph of a compiled network with clocks.");
     cls.def("__init__", &make_space, nb::arg("program"), nb::arg("rows"), nb::arg("numbers"))
+        .def("fold", &TimedSpace::fold, nb::arg("symmetry"), "Hands out representatives of states from now on.")
         .def("edges_of", &TimedSpace::edges_of, nb::arg("action"),
              "The edges that an action stands for, as positions in the program's table.");
     cls.def(

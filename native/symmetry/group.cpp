@@ -2,8 +2,9 @@
 
 namespace beeline {
 
-GroupTables::GroupTables(const Program& program, const Tables& tables) : when(read_conditions(program, tables)) {
-    const auto is_cell = [&](std::int32_t cell) { return cell >= 0 && cell < program.state_cells; };
+GroupTables::GroupTables(const Program& program, const Tables& tables)
+    : clocks(read_clocks(tables)), when(read_conditions(program, tables)) {
+    const auto is_cell = [&](std::int32_t cell) { return is_place(program, clocks, cell); };
     for (const std::vector<std::int32_t>& row : tables.rows.at("places")) {
         require_symmetry(row.size() == 3 && is_cell(row[0]) && (row[1] == -1 || is_cell(row[1])), "no such place");
         places.push_back({row[0], row[1], row[2]});
@@ -26,7 +27,8 @@ GroupTables::GroupTables(const Program& program, const Tables& tables) : when(re
 }
 
 GroupCanonicaliser::GroupCanonicaliser(std::shared_ptr<const GroupTables> tables, bool counts)
-    : Canonicaliser(tables->places, tables->when, counts), tables_(std::move(tables)), tried_alive_(alive_.size()) {}
+    : Canonicaliser(tables->places, tables->when, tables->clocks, counts), tables_(std::move(tables)),
+      tried_alive_(alive_.size()) {}
 
 std::unique_ptr<Canonicaliser> GroupCanonicaliser::clone() const {
     auto other = std::make_unique<GroupCanonicaliser>(tables_);

@@ -7,10 +7,10 @@ namespace beeline {
 
 class GroupTables {
 public:
-    // Rows `places`: a cell, the cell with its channel's length or -1, its position in the channel; rows `maps`: a
-    // first value and what it and the following become; rows `members`: for each place the place from which its value
-    // comes, and the map that renames it or -1; a number `descends`, see below. Throws std::invalid_argument for tables
-    // that make no sense.
+    // Number `clocks`, see `read_clocks`. Rows `places`: a cell, the cell with its channel's length or -1, its position
+    // in the channel; rows `maps`: a first value and what it and the following become; rows `members`: for each place
+    // the place from which its value comes, and the map that renames it or -1; a number `descends`, see below. Throws
+    // std::invalid_argument for tables that make no sense.
     GroupTables(const Program& program, const Tables& tables);
 
     struct Map {
@@ -28,6 +28,7 @@ public:
         return offset < row.images.size() ? row.images[offset] : value;
     }
 
+    std::size_t clocks;
     std::vector<Condition> when;
     std::vector<Held> places;
     std::vector<Map> maps;

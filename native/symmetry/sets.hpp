@@ -18,15 +18,15 @@ namespace beeline {
 // Which cells are exchanged with which; the same for all threads.
 class SetTables {
 public:
-    // `sets`: the size of each; rows `values`: a first value and, from there on, the element that is meant, or -1; rows
-    // `roles`, if there are any: for each of these the role in which it is meant (its first location, its second);
-    // rows `shapes`: a row of `values` or -1, then the sets that index it; rows `cells` of the same number: the cells
-    // of each shape, the last set's elements fastest; rows `lengths`, if there are any: for each cell of a shape whose
-    // cells are parts of messages the cell with the channel's length, after the position in the channel; `labels`, if
-    // there are any: a number for each shape, the same for shapes that must not be told apart; rows `bags`, if there
-    // are any: how many cells an entry has, and the cells of all entries, those of bags within others first. The
-    // entries of a bag are kept in order: by their first cells, the larger first, then by the others, the smaller
-    // first. Throws std::invalid_argument for tables that make no sense.
+    // Number `clocks`, see `read_clocks`; `sets`: the size of each; rows `values`: a first value and, from there on,
+    // the element that is meant, or -1; rows `roles`, if there are any: for each of these the role in which it is meant
+    // (its first location, its second); rows `shapes`: a row of `values` or -1, then the sets that index it; rows
+    // `cells` of the same number: the cells of each shape, the last set's elements fastest; rows `lengths`, if there
+    // are any: for each cell of a shape whose cells are parts of messages the cell with the channel's length, after the
+    // position in the channel; `labels`, if there are any: a number for each shape, the same for shapes that must not
+    // be told apart; rows `bags`, if there are any: how many cells an entry has, and the cells of all entries, those of
+    // bags within others first. The entries of a bag are kept in order: by their first cells, the larger first, then by
+    // the others, the smaller first. Throws std::invalid_argument for tables that make no sense.
     SetTables(const Program& program, const Tables& tables);
 
     struct Place {
@@ -38,6 +38,7 @@ public:
         std::uint32_t first_place;
         std::uint32_t label;
         std::vector<std::uint32_t> sets;
+        bool of_zone = false; // whether its cells are bounds
     };
     struct Bag {
         std::size_t width; // of an entry
@@ -69,6 +70,7 @@ public:
         return values[static_cast<std::size_t>(shape.values)].meaning[role * elements() + element];
     }
 
+    std::size_t clocks;
     std::vector<std::uint32_t> set_of;            // by element
     std::vector<std::uint32_t> first_of, size_of; // by set
     std::vector<Values> values;
@@ -79,6 +81,7 @@ public:
     std::vector<Condition> when;
     std::vector<Bag> bags;
     double permutations = 1;
+    bool has_zone = false;
 
 private:
     void read_sets(const Tables& tables);
@@ -108,7 +111,11 @@ private:
     std::uint32_t smallest_class(Level& level) const;
     void find_first(Level& level, std::uint32_t chosen);
     bool refine(Colours& colours);
-    void sum_up(const Colours& colours);
+    bool refine_by(Colours& colours, void (SetCanonicaliser::*sum_up)(const Colours&));
+    void sum_up_cells(const Colours& colours);
+    void sum_up_ages(const Colours& colours);
+    void sum_up_all(const Colours& colours);
+    void sum_up(std::size_t place, const Colours& colours);
     void finish(const Colours& order, double weight);
     bool is_same_exchanged(std::uint32_t one, std::uint32_t other);
     void sort_bags(std::vector<std::int32_t>& values);

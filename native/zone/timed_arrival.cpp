@@ -123,6 +123,9 @@ void TimedSpace::write(std::uint32_t action, std::uint32_t marks, const Bound* z
         word = (word & ~(place.mask << place.shift)) | ((value & place.mask) << place.shift);
     }
     std::copy_n(zone, size_, reinterpret_cast<Bound*>(target + discrete_));
+    if (symmetry_ != nullptr) {
+        symmetry_->apply(*program_, target);
+    }
 }
 
 bool TimedSpace::goal_reached(const Bound* zone) {

@@ -10,6 +10,8 @@ namespace {
 
 using zone::Bound;
 
+static_assert(kNotAhead == zone::kLeZero);
+
 } // namespace
 
 TimedSpace::TimedSpace(std::shared_ptr<const Program> program, std::shared_ptr<const ClockTables> clocks)

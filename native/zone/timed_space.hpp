@@ -8,6 +8,7 @@
 #pragma once
 
 #include "space/space.hpp"
+#include "symmetry/canonicaliser.hpp"
 #include "vm/at.hpp"
 #include "vm/machine.hpp"
 #include "zone/clock_tables.hpp"
@@ -43,6 +44,8 @@ public:
     void initial(SuccessorBuffer& out);
     std::uint32_t expand(const Word* state, SuccessorBuffer& out);
     void check_state(const Word* state);
+    // From now on each state that is handed out is the representative of those that are alike.
+    void fold(std::shared_ptr<Canonicaliser> symmetry) { symmetry_ = std::move(symmetry); }
     CoveringStore make_store(MemoryAccount& account, std::size_t max_states, std::size_t side_bytes) const {
         return CoveringStore(discrete_, dim_, account, max_states, side_bytes, clocks_->merges);
     }
@@ -157,6 +160,7 @@ private:
 
     std::shared_ptr<const Program> program_;
     std::shared_ptr<const ClockTables> clocks_;
+    std::shared_ptr<Canonicaliser> symmetry_; // none: every state stands for itself
     Machine machine_;
     std::size_t discrete_;
     std::size_t dim_;

@@ -22,7 +22,8 @@ from beeline.engines.shrunk import shrink_and_search
 from beeline.heuristics import Estimator
 from beeline.model.property import Range
 from beeline.problems.again import count_again
-from beeline.problems.networks import NetworkProblem, ReadyNetwork, folded
+from beeline.problems.folding import folded
+from beeline.problems.networks import NetworkProblem, ReadyNetwork
 from beeline.problems.problem import Problem
 from beeline.problems.settings import Folded, Reduced, Result, Settings
 from beeline.properties.modal import Modal

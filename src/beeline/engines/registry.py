@@ -14,6 +14,7 @@ from beeline.problems.settings import Result, Settings
 from beeline.records import replace
 from beeline.searches import FAIRNESS, Search, SearchError
 from beeline.spelling import closest
+from beeline.symmetry import NONE as APART
 
 _FOLDER = Folder("beeline.engines", "ENGINE", Engine)
 DEFAULT, SETS, DEVICE = "explicit", "bdd", "gpu"
@@ -69,6 +70,8 @@ def answer(name: str, problem: Problem, settings: Settings) -> Result:
         if second.name != engine.name and second.takes_over is not None and second.takes_over(problem, settings):
             return relay(engine, second, problem, settings)
     result = engine.solve(problem, settings)
+    if settings.symmetry is not None and result.symmetry == APART and not result.symmetry_note:
+        result = replace(result, symmetry_note="off: this question is answered without")
     return result if result.engine else replace(result, engine=engine.name)
 
 

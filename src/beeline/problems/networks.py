@@ -19,6 +19,7 @@ from beeline.por import NONE, Asked, Reduction
 from beeline.preprocessing import EXACT, Shrinking, Shrunk
 from beeline.preprocessing import shrink as make_smaller
 from beeline.problems.costs import CostError, Costs
+from beeline.problems.folding import folded
 from beeline.problems.paths import FoundPath, unfolded
 from beeline.problems.problem import Problem, Ready
 from beeline.problems.replaying import Unverified
@@ -275,54 +276,6 @@ class ReadyNetwork(Ready):
     def fits(self, words: tuple[int, ...], state: Any) -> bool:
         found: bool = self.program.layout.decode(self.program.native.unpack(words)) == state
         return found
-
-
-def folded(program: Program, symmetry: Symmetry | None, asked: Property | None, counts: bool = False) -> Folded:
-    """How representatives of a program's states are found, or why they are not. With `counts`, those that are the only
-    ones tell how many states they stand for."""
-    if symmetry is None:
-        return Folded()
-    if not program.network.rules.opened:
-        return _folded_processes(program, symmetry, asked)
-    from beeline.symmetry.tables import symmetry_tables, unsupported_reason
-
-    reason = unsupported_reason(program.network, asked)
-    if reason is not None:
-        return Folded(note=f"off: {reason}")
-    return _fold(program, symmetry, symmetry_tables(program.network), counts=counts and symmetry.most == 0)
-
-
-def _fold(program: Program, symmetry: Symmetry, tables: dict[str, Any], note: str = "", counts: bool = False) -> Folded:
-    made = core.fold(program.native, tables, symmetry.most, counts)
-    return Folded(made, symmetry.name, note, counts, core.fold(program.native, tables), tables)
-
-
-def _folded_processes(program: Program, symmetry: Symmetry, asked: Property | None) -> Folded:
-    """The same where processes are alike. What starts them may differ, so that states may be alike of which only some
-    can be reached: representatives do not tell how many they stand for."""
-    from beeline.symmetry.code import Unfoldable
-    from beeline.symmetry.found import find_symmetries
-    from beeline.symmetry.network_tables import MOST_MEMBERS, NetworkTables
-
-    if program.network.monitor is not None or (asked is not None and (asked.asks_runs or asked.seeks_cycle)):
-        return Folded(note="off: it asks about runs")
-    try:
-        found = find_symmetries(program.network, () if asked is None else asked.expressions)
-    except Unfoldable as error:
-        return Folded(note=f"off: {error}")
-    tables = NetworkTables(found, program.layout)
-    sets = tables.by_sets(found.sets) if found.sets is not None else None
-    if sets is not None:
-        return _fold(program, symmetry, sets, str(found))
-    group = found.group.within(MOST_MEMBERS)
-    if group.order == 1:
-        return Folded(note=f"off: {found.group.order:,} permutations are too many to look at each")
-    some = "" if group.order == found.group.order else f", of which {group.order:,} are looked at"
-    whole = _fold(program, symmetry, tables.by_members(group.members()), f"{found}{some}")
-    if symmetry.most != 1:
-        return whole
-    quick = _fold(program, symmetry, {**tables.by_members(group.generators), "descends": 1}, whole.note)
-    return replace(quick, classes=whole.classes)
 
 
 def _reduced(space: core.ProgramSpace, reduced: Reduced | None, symmetric: Folded) -> NativeSpace:

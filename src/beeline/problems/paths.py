@@ -7,7 +7,8 @@ from beeline.compile.program import Program
 from beeline.engine import Outcome, core
 from beeline.model.semantics import Move
 from beeline.model.state import State
-from beeline.trace.replay import Path, ReplayError
+from beeline.symmetry.unfolding import unfold
+from beeline.trace.replay import Path
 
 
 class FoundPath(Path):
@@ -56,30 +57,8 @@ class ConcretePath(Path):
 
 
 def unfolded(program: Program, classes: core.Canonicaliser, outcome: Outcome, merged: bool) -> Path:
-    """A path of states through the representatives that a search found. Each state that a representative stands for
-    has a step to one of those that the next stands for. `classes` has one representative for all that are alike."""
-    native = program.native
-    space, found = core.ProgramSpace(native, merged=merged), outcome.native
-    arcs = space.initial_arcs()
-    states: list[State] = []
-    actions: list[int] = []
-    for number in range(len(found.actions)):
-        wanted = classes.representative(native, list(found.state(number)[: native.words]))
-        action, words = _step_to(wanted, arcs, native, classes)
-        states.append(program.layout.decode(native.unpack(words)))
-        actions.append(action)
-        arcs = space.successor_arcs(words)[1]
-    return ConcretePath(program, states, actions)
-
-
-def _step_to(
-    wanted: list[int],
-    arcs: list[tuple[int, int, int, tuple[int, ...] | None]],
-    native: core.Program,
-    classes: core.Canonicaliser,
-) -> tuple[int, tuple[int, ...]]:
-    """The first of some arcs to a state that a representative stands for."""
-    for action, _, _, words in arcs:
-        if words is not None and classes.representative(native, words) == wanted:
-            return action, words
-    raise ReplayError("no state stands behind a representative")
+    """A path of states through the representatives that a search found; see `unfold` for `classes`."""
+    native, found = program.native, outcome.native
+    folded = (found.state(number)[: native.words] for number in range(len(found.actions)))
+    way = unfold(core.ProgramSpace(native, merged=merged), native, classes, folded)
+    return ConcretePath(program, [program.layout.decode(native.unpack(words)) for words in way.states], way.actions)

@@ -380,7 +380,7 @@ class Folded(Record, frozen=True):
 
 def not_folded(symmetry: Symmetry | None) -> Folded:
     """What is said where states cannot be alike."""
-    return Folded(note="" if symmetry is None else "off: only networks without clocks are folded")
+    return Folded(note="" if symmetry is None else "off: spaces written in Python are not folded")
 
 
 class Reduced(Record, frozen=True):

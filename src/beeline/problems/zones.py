@@ -11,10 +11,11 @@ from beeline.model.network import Network
 from beeline.model.property import Property
 from beeline.preprocessing import EXACT, Shrinking, Shrunk
 from beeline.preprocessing import shrink as make_smaller
+from beeline.problems.folding import folded_zones
 from beeline.problems.paths import FoundPath
 from beeline.problems.problem import Problem, Ready
 from beeline.problems.replaying import Unverified
-from beeline.problems.settings import Reduced, Settings, not_folded
+from beeline.problems.settings import Folded, Reduced, Settings
 from beeline.records import replace
 from beeline.searches import Search, SearchError
 from beeline.symmetry import Symmetry
@@ -26,6 +27,7 @@ from beeline.timed.search import (
     make_concrete,
     moves_along,
     timed_trace,
+    unfolded_trace,
     zone_graph,
 )
 from beeline.timed.zones import Zone
@@ -39,13 +41,21 @@ class ZoneProblem(Problem):
     kind: ClassVar[str] = "zones"
 
     def __init__(
-        self, network: Network, asked: Property, zones: ZoneOptions, shrunk: Shrunk | None = None, note: str = ""
+        self,
+        network: Network,
+        asked: Property,
+        zones: ZoneOptions,
+        shrunk: Shrunk | None = None,
+        note: str = "",
+        apart: bool = False,
     ) -> None:
         self.model = network
         self.asked = asked
         self.zones = zones
         self.shrunk = shrunk or Shrunk(network, asked)
         self.note = note
+        self.apart = apart  # whether states that are alike are told apart beside symmetry as well
+        self.is_folded = False
 
     @property
     def stop(self) -> Found:
@@ -68,7 +78,9 @@ class ZoneProblem(Problem):
 
     def exact(self) -> ZoneProblem | None:
         """A way through merged zones need not be one for each of their points, and one of a smaller network need not be
-        one of the whole."""
+        one of the whole. Zones that are widened may differ in more than names where states do not."""
+        if self.is_folded:
+            return ZoneProblem(self.model, self.asked, self.zones, apart=True)
         if self.zones.merge:
             return ZoneProblem(self.model, self.asked, replace(self.zones, merge=False), self.shrunk, self.note)
         if not self.shrunk.layers:
@@ -77,11 +89,12 @@ class ZoneProblem(Problem):
 
     def ready(self, settings: Settings) -> ReadyZones:
         doing("compiling")
-        return ReadyZones(self)
+        return ReadyZones(self, settings.symmetry)
 
     def counted_space(self, symmetry: Symmetry | None = None) -> NativeSpace:
-        self.counted = not_folded(symmetry)
-        return zone_graph(self.model, deadlocks=True).space
+        graph = zone_graph(self.model, deadlocks=True)
+        self.counted = folded_zones(graph.program, graph.native, symmetry, None)
+        return graph.folded(self.counted.native).space
 
     def confirm(self, outcome: Ending, trace: Trace) -> tuple[str, str]:
         # That the trace ends in what was sought was a condition of finding its moments.
@@ -99,18 +112,27 @@ class ZoneProblem(Problem):
 class ReadyZones(Ready):
     """The zone graph of a network, in which what is sought is marked."""
 
-    def __init__(self, problem: ZoneProblem) -> None:
+    def __init__(self, problem: ZoneProblem, symmetry: Symmetry | None = None) -> None:
         self.problem = problem
         network, asked = problem.shrunk.network, problem.shrunk.asked
         self.graph: ZoneGraph = zone_graph(network, goal_of(network, asked), options=problem.zones)
+        if problem.apart:
+            self.folded = Folded(note="off: a trace could not be made concrete")
+        elif symmetry is not None and problem.zones.merge:
+            self.folded = Folded(note="off: zones are merged")
+        else:
+            self.folded = folded_zones(self.graph.program, self.graph.native, symmetry, asked)
+        problem.is_folded = self.folded.native is not None
         self.context = self.graph.context(asked, problem.stop)
 
     def space(self, merged: bool = False, reduced: Reduced | None = None) -> NativeSpace:
-        return self.graph.space
+        return self.graph.folded(self.folded.native).space
 
     def trace(self, outcome: Outcome, show_zones: bool = False, watch: Watch = unwatched) -> tuple[Trace, int | None]:
         check_start(self.graph, outcome)
         problem, shrunk = self.problem, self.problem.shrunk
+        if self.folded.classes is not None:
+            return unfolded_trace(self.graph, outcome, self.folded.classes, problem.zones.show, watch), None
         if not shrunk.layers:
             return timed_trace(self.graph, outcome, show_zones=problem.zones.show, watch=watch), None
         moves, failed = moves_along(self.graph, outcome), outcome.failed_step is not None
@@ -119,7 +141,9 @@ class ReadyZones(Ready):
         trace = make_concrete(problem.model, goal, steps, failed, watch)
         return trace, len(trace) - len(moves)
 
-    def unverified(self, outcome: Outcome, reason: str) -> Unverified:
+    def unverified(self, outcome: Outcome, reason: str) -> Unverified | None:
+        if self.folded.native is not None:
+            return None
         program, discrete = self.graph.program, self.graph.program.timed.discrete
         plain = Program(discrete, program.layout, program.tables, program.actions)
         path, steps = FoundPath(plain, self.graph.native, outcome), moves_along(self.graph, outcome)

@@ -26,6 +26,7 @@ from beeline.model.expressions import (
     Poll,
     ProcessRef,
     Quantified,
+    Rate,
     Ref,
     Remote,
     Unary,
@@ -199,9 +200,9 @@ class Code:
         return tree
 
     def truth(self, expression: Expression, where: Reader) -> Tree:
-        """An expression that is asked whether it is zero."""
+        """An expression that is asked whether it is zero: a name of its sort, if that has names."""
         tree, scalar = self.value(expression, where)
-        return tree if scalar.sort.root.plain else Node(("truth",), [tree, Name(scalar.sort, 0)])
+        return Node(("truth",), [tree, Name(scalar.sort, 0)])
 
     def _number(self, process: Expression, where: Reader) -> Tree:
         tree, scalar = self.value(process, where)
@@ -256,6 +257,8 @@ class Code:
                 whose, its_kind = self._meant(process, where)
                 tree, found = self.place(place, where, Reader(its_kind))
                 return Node(("remote",), [kind_tree(its_kind), whose, tree], fails=lambda: True), found
+            case Rate(clock):
+                return Node(("rate",), [self.place(clock, where)[0]]), _plain()
             case Builtin(name, argument):
                 return self._builtin(name, argument, where)
             case _:

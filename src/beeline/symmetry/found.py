@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 from math import factorial, prod
@@ -39,9 +40,15 @@ class Sets(Record, frozen=True):
 class Symmetries:
     """What may be exchanged in a network whose processes are all there. Raises `Unfoldable` if nothing may."""
 
-    def __init__(self, network: Network, configuration: Configuration, questions: tuple[Expression, ...]) -> None:
+    def __init__(
+        self,
+        network: Network,
+        configuration: Configuration,
+        questions: tuple[Expression, ...],
+        numbers: Sequence[tuple[int, str]] = (),
+    ) -> None:
         self.network, self.configuration = network, configuration
-        self.text = Text(network, configuration, questions)
+        self.text = Text(network, configuration, questions, numbers)
         self.symbols: list[Symbol] = []
         self._positions: dict[Symbol, int] = {}
         self._name_everything()
@@ -234,8 +241,11 @@ class Symmetries:
         return f"{order:,} ways to exchange {processes} processes" if processes else f"{order:,} ways to rename values"
 
 
-def find_symmetries(network: Network, questions: tuple[Expression, ...]) -> Symmetries:
-    """The symmetries of a network that questions have, too; raises `Unfoldable` if there are none."""
+def find_symmetries(
+    network: Network, questions: tuple[Expression, ...], numbers: Sequence[tuple[int, str]] = ()
+) -> Symmetries:
+    """The symmetries of a network that questions have, too; raises `Unfoldable` if there are none. `numbers` are
+    variables that name nothing, by their kinds of processes (-1: the network) and names."""
     if network.rules.opened:
         raise Unfoldable("its rules are not looked through")
     early = find_configuration(network.alone)
@@ -244,7 +254,7 @@ def find_symmetries(network: Network, questions: tuple[Expression, ...]) -> Symm
     late = _later(network, early)
     found: Symmetries | None = None
     try:
-        found = Symmetries(network, early, questions)
+        found = Symmetries(network, early, questions, numbers)
     except Unfoldable:
         if late == early:
             raise
@@ -252,7 +262,7 @@ def find_symmetries(network: Network, questions: tuple[Expression, ...]) -> Symm
         assert found is not None
         return found
     try:
-        other = Symmetries(network, late, questions)
+        other = Symmetries(network, late, questions, numbers)
     except Unfoldable:
         if found is None:
             raise

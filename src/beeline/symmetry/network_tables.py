@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
 from beeline.compile.layout import ChannelPlace, Layout
@@ -33,15 +33,27 @@ class Place(Record, frozen=True):
 
 
 class NetworkTables:
-    """The cells of a layout that a network's symmetries move or rename."""
+    """The cells of a layout that a network's symmetries move or rename. `clocks` are cells that stand for clocks, in
+    their order: then states have a zone, whose bounds are moved as well."""
 
-    def __init__(self, found: Symmetries, layout: Layout) -> None:
+    def __init__(self, found: Symmetries, layout: Layout, clocks: Sequence[int] = ()) -> None:
         self.found, self.layout = found, layout
         self.configuration = found.configuration
         self.text = found.text
-        self.places = [place for place in self._places() if place.symbols or place.names is not None]
+        self.dimension = len(clocks) + 1 if clocks else 0
+        every = list(self._places())
+        every += self._bounds({place.cell: place for place in every}, clocks)
+        self.places = [place for place in every if place.symbols or place.names is not None]
 
     # Cells
+
+    def _bounds(self, cells: Mapping[int, Place], clocks: Sequence[int]) -> Iterator[Place]:
+        """The bound on what each clock, and the one that is always zero, is ahead of each other one."""
+        known = [Place(-1, (), ()), *(cells[cell] for cell in clocks)]
+        for number, (one, other) in enumerate(product(known, known)):
+            if clocks:
+                label = ("bound", one.label, other.label)
+                yield Place(len(self.layout.cells) + number, label, (*one.symbols, *other.symbols))
 
     def _places(self) -> Iterator[Place]:
         slots = self.layout.scope.slots
@@ -155,6 +167,7 @@ class NetworkTables:
             "maps": [[0, *images] for images in maps],
             "members": rows,
             "when": self.conditions(),
+            "clocks": self.dimension,
         }
 
     def _map(self, source: Place, target: Place, member: Permutation, maps: dict[tuple[int, ...], int]) -> int:
@@ -182,12 +195,12 @@ class NetworkTables:
         cells: list[list[int]] = []
         lengths: list[list[int]] = []
         for indices, found in shapes.values():
-            some = next(iter(found.values()))
-            if any(place.names != some.names for place in found.values()):
+            some, shared = next(iter(found.values())), _shared_names(found, indices, roles)
+            if shared is None:
                 return None
             meant = tuple(
                 (first[roles[one][0].set] + roles[one][1], number_of[roles[one][0]]) if one in roles else (-1, 0)
-                for one in some.names or ()
+                for one in shared
             )
             names = any(element >= 0 for element, _ in meant)
             if not indices and not names:
@@ -204,7 +217,45 @@ class NetworkTables:
             "cells": cells,
             "lengths": lengths,
             "when": self.conditions(),
+            "clocks": self.dimension,
         }
+
+
+def _shared_names(
+    found: Mapping[tuple[int, ...], Place], indices: tuple[Role, ...], roles: Mapping[int, tuple[Role, int]]
+) -> Meaning | None:
+    """What values mean in all cells that are exchanged; nothing where each means something of its own member, such as
+    the locations of processes each of which is of a kind of its own: the cell tells whose they are. None where the same
+    value has another meaning in some cells."""
+    shared: list[int | None] = []
+    every = [place.names or () for place in found.values()]
+    if len({len(names) for names in every}) > 1:
+        return None
+    for symbols in zip(*every, strict=True):
+        if len(set(symbols)) == 1:
+            shared.append(symbols[0])
+            continue
+        if not any(_is_own(symbols, found, at, role, roles) for at, role in enumerate(indices)):
+            return None
+        shared.append(None)
+    return tuple(shared)
+
+
+def _is_own(
+    symbols: Iterable[int | None],
+    keys: Iterable[tuple[int, ...]],
+    at: int,
+    index: Role,
+    roles: Mapping[int, tuple[Role, int]],
+) -> bool:
+    """Whether each of the symbols goes with the member that stands at a place of its cell's key, all in one role."""
+    met = [roles.get(-1 if one is None else one) for one in symbols]
+    role = met[0][0] if met[0] is not None else None
+    return (
+        role is not None
+        and role.set == index.set
+        and all(one is not None and one == (role, key[at]) for one, key in zip(met, keys, strict=True))
+    )
 
 
 class _Symbol(Record, frozen=True):

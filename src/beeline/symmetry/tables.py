@@ -12,7 +12,7 @@ from beeline.model.property import Correctness, Passed, Property
 from beeline.model.types import ArrayType, EnumType, RecordType, Type, scalars, width
 from beeline.records import Record, field
 
-Tables = dict[str, list[int] | list[list[int]]]
+Tables = dict[str, int | list[int] | list[list[int]]]
 Key = tuple[str, int, int]  # a set: its name, the number of its first member, its size
 Label = tuple[str, int | str]  # what leads into a part of a variable: a field, an index, or any member of a set
 ENTRY = "entry"  # the kind of label of an index that has no type: the entries of a multiset, which are kept in order

@@ -35,10 +35,20 @@ from beeline.symmetry.trees import Name, Node, Symbol, Tree, may_fail
 
 
 class Text(Code):
-    """A network's code as trees, `facts`, with the sorts of its places."""
+    """A network's code as trees, `facts`, with the sorts of its places. `numbers` are variables that name nothing, by
+    their kinds of processes (-1: the network) and names."""
 
-    def __init__(self, network: Network, configuration: Configuration, questions: Sequence[Expression] = ()) -> None:
+    def __init__(
+        self,
+        network: Network,
+        configuration: Configuration,
+        questions: Sequence[Expression] = (),
+        numbers: Sequence[tuple[int, str]] = (),
+    ) -> None:
         super().__init__(network, configuration)
+        for kind, name in numbers:
+            for _, leaf in leaves((self.variables if kind < 0 else self.locals[kind])[name]):
+                leaf.sort.make_plain()
         self.terminating: set[int] = set()
         self.channels = self._number_channels()
         self._read_all(questions)
@@ -140,11 +150,11 @@ class Text(Code):
         self.facts.append(Node(("provided",), [kind_tree(kind), self.truth(process.provided, where)]))
         for position in sorted(resting):
             location = process.locations[position]
-            if location.invariant != Literal(1):
-                raise Unfoldable("locations have invariants")
             kept = location.committed, location.urgent, location.deterministic, location.end
             more = location.accept, location.progress
-            self.facts.append(Node(("location", *kept, *more), [kind_tree(kind), ("location", kind, position)]))
+            place: Tree = ("location", kind, position)
+            invariant = self.truth(location.invariant, where)
+            self.facts.append(Node(("location", *kept, *more), [kind_tree(kind), place, invariant]))
         for number, edge in enumerate(process.edges):
             if edge.source_location in resting:
                 self._edge(kind, process, number, edge)

@@ -27,7 +27,7 @@ from beeline.timed.goals import DEADLOCK, Case, cases
 from beeline.timed.longest import Delay
 from beeline.timed.options import ZoneOptions
 from beeline.timed.schedule import Choice, Schedule
-from beeline.timed.search import ZoneGraph, check_start, moves_along, shown_zones, zone_graph
+from beeline.timed.search import ZoneGraph, check_start, moves_along, shown_zones, states_along, zone_graph
 from beeline.timed.semantics import TimedSemantics, TimedState
 from beeline.timed.tables import Confinement
 from beeline.timed.trace import Plan, Planner, make_trace, replay_moves
@@ -81,7 +81,7 @@ def run_trace(
     error that a step ends in."""
     check_start(graph, outcome)
     semantics, moves = TimedSemantics(graph.network), moves_along(graph, outcome)
-    zones = shown_zones(graph, outcome) if show_zones else ()
+    zones = shown_zones(graph, states_along(outcome)) if show_zones else ()
     if outcome.failed_step is not None:
         trace = make_trace(semantics, moves, [], lambda dead: [], zones, True, watch)
         return trace, trace.steps[-1].error

@@ -14,6 +14,7 @@ from beeline.model.source import ModelError
 from beeline.records import Record, replace
 from beeline.searches import Search
 from beeline.searches.runner import run
+from beeline.symmetry.unfolding import Words, unfold
 from beeline.timed.clocks import Clocks
 from beeline.timed.goals import Case, cases, sought
 from beeline.timed.options import ZoneOptions
@@ -33,6 +34,14 @@ class ZoneGraph(Record, frozen=True):
     program: TimedProgram
     native: core.Program
     space: core.TimedSpace
+
+    def folded(self, symmetry: core.Canonicaliser | None) -> ZoneGraph:
+        """The graph of representatives, as a space of its own; the graph itself without a symmetry."""
+        if symmetry is None:
+            return self
+        space = core.TimedSpace(self.native, self.program.rows, self.program.numbers)
+        space.fold(symmetry)
+        return replace(self, space=space)
 
     @property
     def network(self) -> Network:
@@ -129,22 +138,48 @@ def timed_trace(
     graph: ZoneGraph, outcome: Outcome, *, show_zones: bool = False, watch: Watch = unwatched
 ) -> TimedTrace:
     """The earliest timed run along the path that a search found, replayed by the interpreter."""
-    program = graph.program
-    zones = shown_zones(graph, outcome) if show_zones else ()
-    dimension = program.timed.clocks.dimension
+    states = states_along(outcome)
+    failed = outcome.failed_step is not None
+    return _trace_along(graph, states, moves_along(graph, outcome), failed, show_zones, watch)
+
+
+def states_along(outcome: Outcome) -> list[Words]:
+    return [outcome.native.state(number) for number in range(len(outcome.native.actions))]
+
+
+def unfolded_trace(
+    graph: ZoneGraph, outcome: Outcome, classes: core.Canonicaliser, show_zones: bool = False, watch: Watch = unwatched
+) -> TimedTrace:
+    """The same where representatives were searched; see `unfold` for `classes`."""
+    way = unfold(graph.space, graph.native, classes, states_along(outcome))
+    actions = way.actions[1:]
+    failed = outcome.failed_step is not None
+    if failed:
+        actions.append(next(action for action, _, _, words in way.arcs if words is None))
+    return _trace_along(graph, way.states, [moves_of(graph, action) for action in actions], failed, show_zones, watch)
+
+
+def shown_zones(graph: ZoneGraph, states: Sequence[Words]) -> tuple[str, ...]:
+    """The zones of some states, as text."""
+    clocks, words = graph.program.timed.clocks, graph.native.words
+    return tuple(Zone.read(state[words:], clocks.dimension).show(clocks.names) for state in states)
+
+
+def _trace_along(
+    graph: ZoneGraph,
+    states: Sequence[Words],
+    moves: Sequence[tuple[Move, ...]],
+    failed: bool,
+    show_zones: bool,
+    watch: Watch,
+) -> TimedTrace:
+    program, zones = graph.program, shown_zones(graph, states) if show_zones else ()
 
     def parts(dead: bool) -> list[Zone]:
-        found = graph.space.parts_by_deadlock(outcome.native.state(len(outcome.native.actions) - 1), dead)
-        return [Zone.read(rows, dimension) for rows in found]
+        found = graph.space.parts_by_deadlock(states[-1], dead)
+        return [Zone.read(rows, program.timed.clocks.dimension) for rows in found]
 
-    moves, failed = moves_along(graph, outcome), outcome.failed_step is not None
     return make_trace(TimedSemantics(graph.network), moves, program.goals, parts, zones, failed, watch)
-
-
-def shown_zones(graph: ZoneGraph, outcome: Outcome) -> tuple[str, ...]:
-    """The zones along the path that a search found, as text."""
-    clocks, words = graph.program.timed.clocks, graph.native.words
-    return tuple(Zone.read(step.state[words:], clocks.dimension).show(clocks.names) for step in outcome.path)
 
 
 def moves_along(graph: ZoneGraph, outcome: Outcome) -> list[tuple[Move, ...]]:
