@@ -17,14 +17,16 @@ from benchmarks.conformance.tool import INTERNAL, Beeline, Inside, ToolLimits
 from benchmarks.murphi.peers import FOLDED, PLAIN, Answer, CMurphi, Limits, PeerMissing, Rumur
 
 LIMITS = Limits(cpu_s=60, memory_mb=3000)
+FAST_TO_BUILD = ("-O0",)  # most models are small
 Ask = Callable[[Path], Answer]
 
 
 def tools(folds: bool) -> dict[str, Ask]:
     """The tools that are here."""
-    found: dict[str, Ask] = {"Rumur": Rumur(*(FOLDED if folds else PLAIN), limits=LIMITS).ask}
+    found: dict[str, Ask] = {"Rumur": Rumur(*(FOLDED if folds else PLAIN), limits=LIMITS, optimise=FAST_TO_BUILD).ask}
     try:
-        found["CMurphi"] = CMurphi(*(("-permlimit0",) if folds else ("-nosym",)), limits=LIMITS).ask
+        options = ("-permlimit0",) if folds else ("-nosym",)
+        found["CMurphi"] = CMurphi(*options, limits=LIMITS, optimise=FAST_TO_BUILD).ask
     except PeerMissing as missing:
         print(f"without CMurphi: {missing}")
     return found
