@@ -14,7 +14,7 @@ from beeline.cluster.transport import LINE
 
 STATE = 64
 """Bytes."""
-STATES = 1 << 18
+STATES = 1 << 20
 """That each process sends."""
 
 
