@@ -101,6 +101,10 @@ def test_graphs_are_what_their_formula_says() -> None:
                 assert any(to is not None for to in graph.rows[state].values())
         arcs = [{label: to for label, to in row.items() if to is not None} for row in graph.rows]
         assert distances(arcs, set(graph.accepting)) == dict(enumerate(graph.distance))
+        lts = graph.lts()
+        for label, states in (("PASS", graph.accepting), ("INCONCLUSIVE", {len(graph.rows)})):
+            assert {source for source, text, to in lts.arcs if text == label and source == to} == states
+        assert len(lts.arcs) == sum(map(len, graph.rows)) + len(graph.accepting) + 1
         case = towards(graph)
         for step in case.states:
             assert (step.outputs is None) == bool(step.stimulus)

@@ -15,14 +15,14 @@ from beeline.cli.main import HOLDS, VIOLATED
 from beeline.cli.options import model_options
 from beeline.cli.progress import counted
 from beeline.conformance.cases import TestCase, covering, towards
-from beeline.conformance.graph import complete_graph
+from beeline.conformance.graph import TestGraph, complete_graph
 from beeline.conformance.pytest_file import to_pytest
 from beeline.conformance.suspension import QUIET, Suspension, suspension_of
 from beeline.languages import LoadOptions
 from beeline.lts import to_aldebaran
 from beeline.mu.parser import parse_runs
 
-FORMS = ("json", "pytest", "aut")
+FORMS = ("json", "pytest", "aut", "graph")
 
 
 @click.command()
@@ -42,27 +42,35 @@ def tests(file: str, language: str | None, reading: LoadOptions, form: str, outp
     adapter = options["adapter"]
     if (form == "pytest") != (adapter is not None) or (adapter and not re.fullmatch(r"[\w.]+:\w+", adapter)):
         raise click.BadParameter("--form pytest goes with --adapter MODULE:CLASS", param_hint="--adapter")
+    if form == "graph" and options["purpose"] is None:
+        raise click.BadParameter("--form graph goes with --purpose", param_hint="--form")
     with bounded(options) as result:
         found = system(file, language, reading, options)
         suspended = suspension_of(found, lambda label: any(fnmatchcase(label, one) for one in options["stimulus"]))
-        cases = _cases(suspended, options)
-        if not cases:
+        graph = None if options["purpose"] is None else _graph(suspended, options)
+        if graph is None and options["purpose"] is not None:
             click.echo("no test: the model does nothing of what is asked for", err=True)
             result.append(VIOLATED)
         else:
+            cases = covering(suspended, options["further"]) if graph is None else [towards(graph)]
             outputs = {label for row in suspended.rows for label in row if not suspended.is_stimulus(label)} | {QUIET}
-            _written(cases, form, output, Path(file).name, adapter, outputs)
-            click.echo(f"{counted(len(cases), 'test')} of {counted(len(suspended.rows), 'state')}", err=True)
+            if graph is not None and form == "graph":
+                write(to_aldebaran(graph.lts()), output)
+            else:
+                _written(cases, form, output, Path(file).name, adapter, outputs)
+            size = f"{counted(len(cases), 'test')} of {counted(len(suspended.rows), 'state')}"
+            click.echo(size + ("" if graph is None else f"; complete test graph: {_size(graph)}"), err=True)
             result.append(HOLDS)
     return result[0]
 
 
-def _cases(suspended: Suspension, options: dict[str, Any]) -> list[TestCase]:
-    if options["purpose"] is None:
-        return covering(suspended, options["further"])
+def _graph(suspended: Suspension, options: dict[str, Any]) -> TestGraph | None:
     avoid = options["avoid"]
-    graph = complete_graph(suspended, parse_runs(options["purpose"]), None if avoid is None else parse_runs(avoid))
-    return [] if graph is None else [towards(graph)]
+    return complete_graph(suspended, parse_runs(options["purpose"]), None if avoid is None else parse_runs(avoid))
+
+
+def _size(graph: TestGraph) -> str:
+    return f"{counted(len(graph.rows), 'state')}, {counted(sum(map(len, graph.rows)), 'arc')}"
 
 
 def _written(

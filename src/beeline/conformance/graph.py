@@ -7,6 +7,8 @@ is a failure."""
 from __future__ import annotations
 
 from beeline.conformance.suspension import Suspension
+from beeline.lts import Lts
+from beeline.lts.lts import Arc
 from beeline.mu.actions import Regular
 from beeline.mu.runs import Runs
 from beeline.records import Record
@@ -33,6 +35,16 @@ class TestGraph(Record, frozen=True):
     def stimuli(self, state: int) -> dict[str, int]:
         found = self.rows[state].items()
         return {label: to for label, to in found if to is not None and self.suspension.is_stimulus(label)}
+
+    def lts(self) -> Lts:
+        """As an automaton: accepting states have a loop `PASS`, and the last state, where the way is lost, a loop
+        `INCONCLUSIVE`."""
+        lost = len(self.rows)
+        arcs: list[Arc] = []
+        for state, row in enumerate(self.rows):
+            arcs += [(state, label, lost if to is None else to) for label, to in row.items()]
+        verdicts = [(state, PASS.upper(), state) for state in sorted(self.accepting)]
+        return Lts.of(lost + 1, 0, [*arcs, *verdicts, (lost, INCONCLUSIVE.upper(), lost)])
 
 
 def complete_graph(suspension: Suspension, purpose: Regular, refused: Regular | None = None) -> TestGraph | None:
