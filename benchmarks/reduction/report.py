@@ -13,6 +13,12 @@ def table(title: str, text: str, head: Sequence[str], rows: Iterable[Sequence[ob
     return "\n".join(lines) + "\n"
 
 
-def relation(claim: str, holds: bool, otherwise: str = "") -> str:
-    """The published relation, whether ours is the same, and why not where it is not."""
-    return f"{claim}: holds." if holds else f"{claim}: does not hold. {otherwise}".rstrip()
+def relation(claim: str, against: Sequence[str]) -> str:
+    """The published relation, and whether ours is the same: it is not where something is against it, which is told as
+    it was measured."""
+    return f"{claim}: does not hold. Against it: {'; '.join(against)}." if against else f"{claim}: holds."
+
+
+def exceeding(rows: Iterable[tuple[object, float, float]]) -> list[str]:
+    """The rows in which the first figure is larger than the second, with both."""
+    return [f"{name}, {one:,} and {other:,}" for name, one, other in rows if one > other]
