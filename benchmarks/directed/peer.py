@@ -1,6 +1,7 @@
 """``python -m benchmarks.directed.peer``: the same networks by Fast Downward (``pip install up-fast-downward``).
 
-Each row is one go: the network is exported as a planning task, then both tools run on it with one limit."""
+Each row is one go: the network is exported as a planning task, then both tools run on it with one limit. Below the
+table: in how many rows ours is ahead, and what an estimate costs in searches of the same kind."""
 
 from __future__ import annotations
 
@@ -10,9 +11,11 @@ import re
 import shutil
 import subprocess
 import sys
-import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
+from statistics import median
 
 from benchmarks.beem.measure import Limits, check_with
 from benchmarks.directed import families, tables
@@ -29,14 +32,46 @@ OURS = (
     Configuration("ut", "hU"),
     Configuration("greedy", "hCG"),
     Configuration("astar", "hL"),
+    Configuration("astar", "lmcut"),
 )
 THEIRS = {
     "FD greedy ff": "eager_greedy([ff()])",
     "FD greedy cg": "eager_greedy([cg()])",
     "FD lazy ff, preferred": "let(h, ff(), lazy_greedy([h], preferred=[h]))",
+    "FD lama-first": (
+        "let(hlm, landmark_sum(lm_factory=lm_reasonable_orders_hps(lm_rhw()), pref=false), "
+        "let(hff, ff(), lazy_greedy([hff, hlm], preferred=[hff, hlm])))"
+    ),
     "FD astar lmcut": "astar(lmcut())",
     "FD astar hmax": "astar(hmax())",
 }
+OPPONENTS = (
+    ("auto:improve=0", "FD lama-first"),
+    ("auto:improve=0", "FD lazy ff, preferred"),
+    ("multi hU, hFF", "FD lama-first"),
+    ("greedy hFF", "FD greedy ff"),
+    ("greedy hCG", "FD greedy cg"),
+    ("astar hL", "FD astar hmax"),
+    ("astar lmcut", "FD astar lmcut"),
+)
+LONG_ENOUGH = 0.05
+"""Seconds of a search of which an estimate's share is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a tool tells of one search."""
+
+    explored: int
+    length: int
+    seconds: float
+    evaluated: int
+
+    def __str__(self) -> str:
+        return f"{self.explored:,}, {self.length}, {self.seconds:.2f} s"
+
+
+Row = dict[str, Answer | None]
 
 
 def find_peer() -> Path | None:
@@ -64,28 +99,60 @@ def main() -> int:
     columns = [*map(str, OURS), *THEIRS]
     print("| instance | " + " | ".join(columns) + " |")
     print("|---" * (len(columns) + 1) + "|")
+    rows: list[Row] = []
     for family in ("arbiter*", "hanoi*", "random*"):
         for instance in families.generated(family):
             if fnmatch(instance.name, options.only):
-                print(f"| {instance.name} | " + " | ".join(_row(instance, limits, peer)) + " |", flush=True)
+                rows.append(_row(instance, limits, peer))
+                cells = (str(rows[-1][column] or "-") for column in columns)
+                print(f"| {instance.name} | {' | '.join(cells)} |", flush=True)
+    print("\n| ours | theirs | rows answered, ours and theirs | fewer states | less time | microseconds an estimate |")
+    print("|---|---|--:|--:|--:|--:|")
+    for ours, theirs in OPPONENTS:
+        print(_compared(rows, ours, theirs))
     return 0
 
 
-def _row(instance: Instance, limits: Limits, peer: Path) -> list[str]:
-    """Explored states, length and seconds of search for each tool."""
-    cells = []
+def _compared(rows: list[Row], ours: str, theirs: str) -> str:
+    """A row of the second table. What one of the two does not answer counts for the other; what both do not, for none.
+    States and times that are equal count for neither."""
+    asked = [(row[ours], row[theirs]) for row in rows if row[ours] or row[theirs]]
+
+    def ahead(figure: Callable[[Answer], float]) -> int:
+        return sum(one is not None and (other is None or figure(one) < figure(other)) for one, other in asked)
+
+    counts = [sum(pair[side] is not None for pair in asked) for side in (0, 1)]
+    return (
+        f"| {ours} | {theirs} | {counts[0]}, {counts[1]} | {ahead(lambda each: each.explored)} of {len(asked)} "
+        f"| {ahead(lambda each: each.seconds)} of {len(asked)} | {_rate(rows, ours)}, {_rate(rows, theirs)} |"
+    )
+
+
+def _rate(rows: list[Row], search: str) -> str:
+    """Time of the search for one estimate, the median of the rows that take long enough to tell."""
+    long = [one for row in rows if (one := row[search]) is not None and one.seconds >= LONG_ENOUGH]
+    return f"{median(1e6 * one.seconds / max(1, one.evaluated) for one in long):.1f}" if long else "-"
+
+
+def _row(instance: Instance, limits: Limits, peer: Path) -> Row:
+    """The answer of each search of each tool."""
+    row: Row = {}
     for configuration in OURS:
         record = check_with(instance.file, instance.asked, limits, configuration.options())
-        cells.append(f"{tables.cell(record)}, {record['time_s']:.2f} s" if tables.answered(record) else "-")
+        row[str(configuration)] = None
+        if tables.answered(record):
+            states = record["states"]
+            row[str(configuration)] = Answer(
+                states["expanded"], record["trace_length"], record["time_s"], states["evaluated"]
+            )
     task = MADE / f"{instance.file.stem}.sas"
     beeline = str(Path(sys.executable).with_name("beeline"))
     export = [beeline, "export", str(instance.file), "--property", str(instance.asked), "--output", str(task)]
     subprocess.run(export, check=True)
-    return cells + [_by_peer(peer, task, search, limits) for search in THEIRS.values()]
+    return row | {name: _by_peer(peer, task, search, limits) for name, search in THEIRS.items()}
 
 
-def _by_peer(peer: Path, task: Path, search: str, limits: Limits) -> str:
-    started = time.monotonic()
+def _by_peer(peer: Path, task: Path, search: str, limits: Limits) -> Answer | None:
     try:
         with task.open() as given:
             done = subprocess.run(
@@ -93,14 +160,20 @@ def _by_peer(peer: Path, task: Path, search: str, limits: Limits) -> str:
                 stdin=given, capture_output=True, text=True, timeout=limits.seconds, check=False,
             )  # fmt: skip
     except subprocess.TimeoutExpired:
-        return "-"
-    seconds = time.monotonic() - started
-    length = re.search(r"Plan cost: (\d+)", done.stdout)
-    explored = re.search(r"Expanded (\d+) state", done.stdout)
-    own = re.search(r"Search time: ([\d.e+-]+)s", done.stdout)
-    if length is None or explored is None:
-        return "-"
-    return f"{int(explored[1]):,}, {length[1]}, {float(own[1]) if own else seconds:.2f} s"
+        return None
+    told = [
+        re.search(pattern, done.stdout)
+        for pattern in (
+            r"Expanded (\d+) state",
+            r"Plan cost: (\d+)",
+            r"Search time: ([\d.e+-]+)s",
+            r"Evaluated (\d+) state",
+        )
+    ]
+    if None in told:
+        return None
+    explored, length, seconds, evaluated = (float(found[1]) for found in told if found is not None)
+    return Answer(int(explored), int(length), seconds, int(evaluated))
 
 
 if __name__ == "__main__":
