@@ -40,7 +40,7 @@ void require_estimators(const Estimators& estimators) {
 void make_best_first(BestFirstOptions* place, Estimators estimators, const std::string& priority,
                      const std::string& patience, std::uint32_t weight, bool prune, bool reopen, bool lazy,
                      bool preferred, bool late_penalty, std::uint32_t boost, const std::string& ties,
-                     std::uint64_t seed, std::uint32_t novelty, bool types) {
+                     std::uint64_t seed, std::uint32_t learn, std::uint32_t novelty, bool types) {
     require_estimators(estimators);
     BestFirstOptions options;
     options.estimators = std::move(estimators);
@@ -57,6 +57,7 @@ void make_best_first(BestFirstOptions* place, Estimators estimators, const std::
     options.boost = boost;
     options.ties = named<Ties>(ties, {{"fifo", Ties::kFifo}, {"lifo", Ties::kLifo}, {"random", Ties::kRandom}});
     options.seed = seed;
+    options.learn = learn;
     options.novelty = novelty;
     options.types = types;
     const bool is_plain = !lazy && !preferred && novelty == 0 && !types && options.estimators.size() == 1;
@@ -77,18 +78,20 @@ BEELINE_BIND(kSpaces, module) {
         .def("__init__", &make_best_first, nb::arg("estimators"), nb::kw_only(), nb::arg("priority") = "estimate",
              nb::arg("patience") = "first", nb::arg("weight") = 1, nb::arg("prune") = false, nb::arg("reopen") = false,
              nb::arg("lazy") = false, nb::arg("preferred") = false, nb::arg("late_penalty") = false,
-             nb::arg("boost") = 1000, nb::arg("ties") = "fifo", nb::arg("seed") = 0, nb::arg("novelty") = 0,
-             nb::arg("types") = false);
+             nb::arg("boost") = 1000, nb::arg("ties") = "fifo", nb::arg("seed") = 0, nb::arg("learn") = 0,
+             nb::arg("novelty") = 0, nb::arg("types") = false);
     nb::class_<AnytimeOptions>(module, "Anytime", "How to find a first violation, and how to make it shorter.")
         .def(
             "__init__",
             [](AnytimeOptions* place, const BestFirstOptions& directed, std::shared_ptr<Estimator> bound,
-               std::shared_ptr<Estimator> blind, std::uint32_t covered, std::uint32_t improve, std::uint64_t ahead) {
+               std::shared_ptr<Estimator> blind, std::uint32_t covered, std::uint32_t improve, std::uint64_t ahead,
+               std::uint64_t look) {
                 require_estimators({blind});
-                new (place) AnytimeOptions{directed, std::move(bound), std::move(blind), covered, improve, ahead};
+                new (place) AnytimeOptions{directed, std::move(bound), std::move(blind), covered, improve, ahead, look};
             },
             nb::arg("directed"), nb::kw_only(), nb::arg("bound").none(), nb::arg("blind"), nb::arg("covered"),
-            nb::arg("improve") = 100, nb::arg("ahead") = AnytimeOptions{}.ahead);
+            nb::arg("improve") = 100, nb::arg("ahead") = AnytimeOptions{}.ahead,
+            nb::arg("look") = AnytimeOptions{}.look);
     nb::class_<IdaStarOptions>(module, "IdaStar", "How iterative deepening A* grows its bound, and what it keeps.")
         .def(
             "__init__",

@@ -35,7 +35,7 @@ BatchRelaxation& RelaxedEstimator::View::clear_lanes() {
 RelaxedEstimator::RelaxedEstimator(std::shared_ptr<const Task> task, RelaxedKind kind)
     : task_(std::move(task)), kind_(kind) {}
 
-RelaxedEstimator::View& RelaxedEstimator::plain() {
+RelaxedEstimator::View& RelaxedEstimator::plain() const {
     if (plain_ == nullptr) {
         plain_ = std::make_unique<View>(task_, kind_, false);
         pays_ = plain_->layers.has_value();

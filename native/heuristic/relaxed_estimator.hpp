@@ -33,10 +33,8 @@ public:
     bool has_batches() const override { return (kind_ == RelaxedKind::kL || kind_ == RelaxedKind::kU) && pays_; }
     void estimate_all(const std::vector<const Word*>& states, std::vector<std::int32_t>& values) override;
     bool is_safe() const override { return true; }
-    // Measured: what one pass over all operators costs, in generated steps.
-    std::uint32_t cost() const override {
-        return 1 + static_cast<std::uint32_t>((task_->operators().size() + task_->goals().size()) / 32);
-    }
+    // Measured: what one pass over all operators that can make a difference costs, in generated steps.
+    std::uint32_t cost() const override { return 2 + static_cast<std::uint32_t>(plain().relaxation.operators() / 24); }
     bool has_removal() const override { return true; }
     std::int32_t estimate_without(const Word* state, std::uint32_t action, std::uint32_t detail) override;
     void estimate_without_each(const Word* state, const Steps& steps, std::vector<std::int32_t>& values) override;
@@ -63,7 +61,7 @@ private:
     std::int32_t evaluate_by_layers(View& view, const Operators& removed);
     std::int32_t evaluate_lane(View& view, std::size_t lane, const Word* state, const Operators& removed);
     std::int32_t count_steps(View& view, RelaxedPlan::Levels levels, std::int32_t goal, std::int32_t cost);
-    View& plain();
+    View& plain() const;
     View& removing();
     std::int32_t propagate(View& view, const Operators& removed);
     const Operators& without(std::uint32_t action, std::uint32_t detail);
@@ -77,7 +75,7 @@ private:
 
     std::shared_ptr<const Task> task_;
     RelaxedKind kind_;
-    std::unique_ptr<View> plain_; // made when it is first asked: many heuristics are chosen and not used
+    mutable std::unique_ptr<View> plain_; // made when it is first asked: many heuristics are chosen and not used
     std::vector<std::uint32_t> preferred_;
 
     // What the search that avoids useless transitions asks for.
@@ -88,7 +86,7 @@ private:
     // Scratch
     std::vector<std::int32_t> facts_;
     std::vector<RelaxedPlan::Bytes> levels_;
-    bool pays_ = true;                              // to estimate several states at once
+    mutable bool pays_ = true;                      // to estimate several states at once
     std::vector<std::vector<std::int32_t>> needed_; // facts by level
     std::vector<std::int32_t> needed_stamp_, selected_stamp_;
     std::int32_t stamp_ = 0;

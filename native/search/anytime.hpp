@@ -2,6 +2,7 @@
 // more than the price of breadth-first search.
 //
 // First a short greedy search that looks at each state before it waits: where the heuristic is good, no more is needed.
+// Beside it two walks go straight on.
 // Then two searches take turns while nothing is found: a directed one, and a breadth-first sweep (see Sweep), each with
 // a store of its own, so that the sweep is as fast as if it were alone. The directed search goes on while its estimates
 // get better, and otherwise has a fixed share of the work. Now and then a random walk, which stores nothing, tries
@@ -29,6 +30,7 @@ struct AnytimeOptions {
     std::uint32_t covered = kNone;
     std::uint32_t improve = 100;  // per cent of the work of finding that may be spent on improving
     std::uint64_t ahead = 50'000; // work of the directed search, in generated steps, before others take turns with it
+    std::uint64_t look = 2'000;   // its work before two straight walks are tried
 };
 
 template <Space S, StateStore T>
@@ -60,10 +62,10 @@ public:
     // The parts of `search`, for callers that stop in between.
 
     void begin() {
+        take_parts();
         if (options_.directed.lazy) {
             quick();
         }
-        take_parts();
         if (run_.going()) {
             parts_->directed.begin();
         }
@@ -78,13 +80,13 @@ public:
             return false;
         }
         auto& [directed, walk, sweep] = *parts_;
-        if (!stuck_ && may_go_on(directed, sweep.work())) {
+        if (wants_dive(directed)) {
+            take_turn(walk);
+        } else if (!stuck_ && may_go_on(directed, sweep.work())) {
             turn_ = Turn::kDirected;
             go_on(directed);
         } else if (options_.ahead / step_ + kRare * walk.work() <= sweep.work()) {
-            turn_ = Turn::kWalk;
-            before_walk_ = {run_.statistics, walk.turn()};
-            walk.search_once();
+            take_turn(walk);
         } else if (saw_all_ && !sweep.has_begun() && !sweep.merges()) {
             run_.end(Status::kExhausted);
         } else {
@@ -150,10 +152,10 @@ private:
     // as zones of many clocks, fewer steps are as much work.
     static constexpr std::size_t kSmallState = 2048; // words
     // The sweep does so many times the work of a directed search that stalls, and of random walks.
-    static constexpr std::uint64_t kShare = 4;
-    static constexpr std::uint64_t kRare = 8;
+    static constexpr std::uint64_t kShare = 5;
+    static constexpr std::uint64_t kRare = 10;
     static constexpr std::uint64_t kQuick = 20'000;
-    static constexpr std::uint64_t kLeastImprovement = 500'000;
+    static constexpr std::uint64_t kLeastImprovement = 2'000'000;
 
     // Finding
 
@@ -165,17 +167,42 @@ private:
         }
     }
 
-    // Where the heuristic is good, looking at each state before it waits leads to a violation in no time.
+    // Where the heuristic is good, looking at each state before it waits leads to a violation in no time. Where it says
+    // nothing, going straight on often does.
     void quick() {
         BestFirstOptions eager = options_.directed;
-        eager.lazy = eager.preferred = false;
+        eager.lazy = eager.preferred = eager.types = false;
+        eager.novelty = 0;
         eager.estimators.resize(1);
         eager.ties = Ties::kFifo;
         BestFirst<S, T> search(run_, eager, &incumbent_);
         search.begin();
         while (!incumbent_.any() && search.work() < kQuick / step_ && search.step()) {
+            if (wants_dive(search)) {
+                parts_->walk.search_once();
+            }
         }
         leave_room();
+        forget_covered();
+    }
+
+    bool wants_dive(const BestFirst<S, T>& search) const {
+        return run_.going() && !incumbent_.any() && parts_->walk.wants_dive() && search.work() >= options_.look / step_;
+    }
+
+    void take_turn(Walk<S, T>& walk) {
+        turn_ = Turn::kWalk;
+        before_walk_ = {run_.statistics, walk.turn()};
+        walk.search_once();
+    }
+
+    // The next search in the same store comes its own ways. Where states cover others, those of the one before would
+    // take the place of what it finds, and everything would stand there twice.
+    void forget_covered() {
+        if constexpr (CoveringStateStore<T>) {
+            run_.statistics.stored -= replaced_in(run_.store);
+            run_.store.clear();
+        }
     }
 
     bool may_go_on(const BestFirst<S, T>& directed, std::uint64_t swept) const {
@@ -245,13 +272,18 @@ private:
             return spend(exact, budget);
         }
         Elimination<S, T>(run_, incumbent_).search(budget / 4);
-        if (run_.going() && options_.directed.estimators.front() != exact.bound) {
-            // First by the better guide: a shorter way found early saves most of the proof.
+        if (options_.directed.estimators.front() != exact.bound) {
+            // First by the better guide: a shorter way found early saves most of the proof. What was found in depth or
+            // by a walk can be many times too long, and greedy search in breadth is soon much nearer.
             BestFirstOptions guided = exact;
             guided.estimators = {options_.directed.estimators.front()};
+            BestFirstOptions greedy = guided;
+            greedy.priority = Priority::kEstimate;
+            greedy.patience = Patience::kNever;
+            spend(greedy, budget / 4);
             spend(guided, budget / 2);
         }
-        return run_.going() && spend(exact, budget);
+        return spend(exact, budget);
     }
 
     bool proven_at_once(const BestFirstOptions& options) {
@@ -266,6 +298,10 @@ private:
 
     // Runs a search for at most that much work. True if it came to its end.
     bool spend(const BestFirstOptions& options, std::uint64_t budget) {
+        if (!run_.going()) {
+            return false;
+        }
+        forget_covered();
         BestFirst<S, T> search(run_, options, &incumbent_);
         search.begin();
         while (search.work() < budget) {

@@ -495,7 +495,7 @@ private:
         for (std::size_t e = 0; e < evaluator_.size(); ++e) {
             if (evaluator_.progressed(e)) {
                 last_progress_ = work();
-                frontier_.reward_preferred(e);
+                frontier_.reward(e);
             }
         }
     }

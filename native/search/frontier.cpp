@@ -54,38 +54,44 @@ Frontier::Frontier(const BestFirstOptions& options, MemoryAccount& account)
     }
 }
 
-bool Frontier::empty() const { return next_queue() == nullptr && (types_ == nullptr || types_->open.empty()); }
+bool Frontier::empty() const { return next_queue() == kNoQueue && (types_ == nullptr || types_->open.empty()); }
 
-Frontier::Queue* Frontier::next_queue() const {
-    Queue* next = nullptr;
-    for (const auto& queue : queues_) {
-        if (!queue->open.empty() && (next == nullptr || queue->turns < next->turns)) {
-            next = queue.get();
+std::size_t Frontier::next_queue() const {
+    std::size_t next = kNoQueue;
+    for (std::size_t i = 0; i < queues_.size(); ++i) {
+        if (!queues_[i]->open.empty() && (next == kNoQueue || queues_[i]->turns < queues_[next]->turns)) {
+            next = i;
         }
     }
     return next;
 }
 
 Index Frontier::pop(Key& key) {
-    Queue* next = next_queue();
+    last_ = next_queue();
     --size_;
-    if (types_ != nullptr && !types_->open.empty() && (next == nullptr || types_->turns < next->turns)) {
-        ++types_->turns;
+    if (types_ != nullptr && !types_->open.empty() && (last_ == kNoQueue || types_->turns < queues_[last_]->turns)) {
+        last_ = queues_.size();
+    }
+    ++turns(last_);
+    if (last_ == queues_.size()) {
         key = 0;
         return types_->open.pop();
     }
-    ++next->turns;
-    key = next->open.first();
-    return next->open.pop();
+    OpenList& open = queues_[last_]->open;
+    key = open.first();
+    return open.pop();
 }
 
 bool Frontier::push(std::size_t which, bool preferred, Key key, Index index) {
     return count(queues_[which * per_estimator_ + (preferred ? 1 : 0)]->open.push(key, index));
 }
 
-void Frontier::reward_preferred(std::size_t which) {
+void Frontier::reward(std::size_t which) {
     if (options_.preferred) {
         queues_[which * per_estimator_ + 1]->turns -= options_.boost;
+    }
+    if (last_ != kNoQueue) {
+        turns(last_) -= options_.learn;
     }
 }
 

@@ -44,6 +44,7 @@ struct BestFirstOptions {
     bool preferred = false;     // with open lists for preferred states
     bool late_penalty = false;  // kUseless: counts the useless step itself, too
     std::uint32_t boost = 1000; // turns that progress earns for the preferred
+    std::uint32_t learn = 0;    // turns that progress earns for the open list that led to it
     std::uint32_t novelty = 0;  // kEstimate: the width of an open list by novelty; 0: there is none
     bool types = false;         // kEstimate: with a type-based open list
     Ties ties = Ties::kFifo;
@@ -89,10 +90,11 @@ public:
             with(types_->turns);
             types_->open.archive(with);
         }
-        with(size_);
+        with(size_, last_);
     }
-    // Heuristic `which` got better: the preferred states beside it are asked more often.
-    void reward_preferred(std::size_t which);
+    // Heuristic `which` got better: the preferred states beside it are asked more often, and so is the open list that
+    // the last state came from.
+    void reward(std::size_t which);
 
 private:
     struct Queue {
@@ -106,11 +108,14 @@ private:
         std::int64_t turns = 0;
     };
 
+    static constexpr std::size_t kNoQueue = std::numeric_limits<std::size_t>::max();
+
+    std::int64_t& turns(std::size_t queue) { return queue < queues_.size() ? queues_[queue]->turns : types_->turns; }
     bool count(bool pushed) {
         size_ += pushed;
         return pushed;
     }
-    Queue* next_queue() const;
+    std::size_t next_queue() const;
 
     const BestFirstOptions& options_;
     std::size_t per_estimator_;
@@ -118,6 +123,7 @@ private:
     Queue* novel_ = nullptr; // the last of them, if there is one
     std::unique_ptr<Types> types_;
     std::size_t size_ = 0;
+    std::size_t last_ = kNoQueue; // where the last state came from; types are after all queues
 };
 
 // The values of all estimators for one state.

@@ -53,7 +53,8 @@ public:
 
     // One try from the beginning, for callers that stop in between.
     void search_once() {
-        if (begun_++ < 2) {
+        const bool dives = wants_dive();
+        if (++begun_; dives) {
             const bool by_first = begun_ == 1;
             if (start([by_first](std::size_t count) { return by_first ? 0 : count - 1; })) {
                 dive(by_first);
@@ -62,6 +63,8 @@ public:
             wander();
         }
     }
+    // Whether the next try goes straight on.
+    bool wants_dive() const { return begun_ < 2; }
     // What was done so far, in generated steps.
     std::uint64_t work() const { return work_; }
 

@@ -138,6 +138,24 @@ TEST(a_type_list_hands_out_every_state_once_and_all_types_alike) {
     CHECK(early > 15);
 }
 
+TEST(the_open_list_that_led_to_progress_is_asked_more_often) {
+    MemoryAccount account;
+    BestFirstOptions options;
+    options.estimators.assign(2, std::make_shared<BlindEstimator>());
+    options.learn = 2;
+    Frontier frontier(options, account);
+    for (Index index = 0; index < 8; ++index) {
+        CHECK(frontier.push(index % 2, false, 0, index)); // even numbers wait in one list, odd ones in the other
+    }
+    Key key = 0;
+    CHECK_EQUAL(frontier.pop(key), 0u);
+    CHECK_EQUAL(frontier.pop(key), 1u);
+    frontier.reward(0); // whichever heuristic got better
+    for (const Index next : {3u, 5u, 2u, 7u, 4u, 6u}) {
+        CHECK_EQUAL(frontier.pop(key), next);
+    }
+}
+
 TEST(novelty_sees_new_values_and_new_pairs_among_states_of_one_estimate) {
     MemoryAccount account;
     Novelty novelty(word_places(3), 2, account);
@@ -230,7 +248,11 @@ TEST(all_directed_searches_are_right_about_goals) {
                 options.preferred = lazy;
                 outcomes.push_back(best_first(graph, options));
             }
+            options.learn = seed % 2 * 100;
+            options.novelty = seed % 3;
+            options.types = seed % 5 < 2;
             AnytimeOptions anytime{options, nullptr, std::make_shared<BlindEstimator>()};
+            anytime.look = seed % 7 * 10;
             outcomes.push_back(run_search<Anytime>(graph, ask(kGoal), anytime));
             CHECK_EQUAL(outcomes.back().proven, distance >= 0);
             CHECK(distance < 0 || steps(outcomes.back()) == static_cast<std::size_t>(distance));

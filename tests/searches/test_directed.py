@@ -21,7 +21,13 @@ GOAL = Found.GOAL | Found.ERROR
 ESTIMATES = ("blind", "Hf", "Hf:1", "expr:x", "max(Hf, expr:2*x)", "cache:20(Hf)")
 DIRECTED = [name for name, s in all_searches().items() if s.takes is not Takes.NONE and not s.needs_sets]
 COMPLETE = [name for name in DIRECTED if all_searches()[name].promises.complete]
-BESIDE = ("multi:novelty=1", "multi:novelty=2,preferred=0", "multi:types=1", "multi:novelty=2,types=1,eager=1")
+BESIDE = (
+    "multi:learn=10,types=1",
+    "multi:novelty=1",
+    "multi:novelty=2,preferred=0",
+    "multi:types=1",
+    "multi:novelty=2,types=1,eager=1",
+)
 SHORTEST = [name for name in DIRECTED if all_searches()[name].promises.shortest_if == "admissible"]
 
 

@@ -16,8 +16,12 @@ CHEAP = 4
 """In generated steps: states are estimated before they wait if that costs no more for each, and otherwise after."""
 
 
-AHEAD = 50_000
+AHEAD = 100_000
 """In generated steps: what the directed search may do before others take turns with it."""
+
+
+LOOK = 50_000
+"""In generated steps: what it may do before two walks go straight on."""
 
 
 def options_of(options: Values, guide: Guide) -> core.Anytime:
@@ -31,6 +35,8 @@ def options_of(options: Values, guide: Guide) -> core.Anytime:
         [estimator.native for estimator in guides],
         lazy=any(estimator.native.cost > CHEAP for estimator in guides),
         preferred=True,
+        novelty=1,
+        types=True,
         prune=Guide(guide.stop, tuple(guides)).prune,
         **guide.tie_options("lifo"),  # plateaus are searched in depth: the sweep does so in breadth
     )
@@ -41,6 +47,7 @@ def options_of(options: Values, guide: Guide) -> core.Anytime:
         covered=0 if bound is None else bound.covers.value,
         improve=100 if options["improve"] is None else options["improve"],
         ahead=AHEAD if options["ahead"] is None else options["ahead"],
+        look=LOOK,
     )
 
 
