@@ -22,11 +22,12 @@ class Meter:
         count: Callable[[Diagram], int],
         limits: Limits | None = None,
         progress: Progress | None = None,
+        began: float | None = None,
     ) -> None:
         self._diagrams, self._count = diagrams, count
         self.limits = limits or Limits()
         self._progress = progress
-        self._began = monotonic()
+        self._began = monotonic() if began is None else began
         self._reported = self._began
         self.most_nodes = 0
         self._garbage = FEW_NODES

@@ -10,7 +10,8 @@ from beeline.engine import core
 from beeline.records import Record
 from beeline.symbolic.order import Net
 
-STATES = 1000  # that are looked at for values,
+STATES = 1_000  # that are looked at for values,
+MORE_STATES = 20_000  # if these have not had all of them,
 STEPS_OF = 300  # and of which the steps are followed
 SAMPLES = 20  # states in which processes that step together are asked
 
@@ -25,6 +26,8 @@ class Survey(Record, frozen=True):
     def wider(self, cell: int, value: int) -> Survey:
         """The same with room for a value that comes up later, and for others beyond it."""
         low, high = self.values[cell]
+        if low <= value <= high:
+            return self
         room = 2 * (high - low) + 1
         values = list(self.values)
         values[cell] = (min(low, value, high - room), high) if value < low else (low, max(high, value, low + room))
@@ -42,26 +45,43 @@ class TooNarrow(Exception):
 def look_at(program: Program) -> Survey:
     """Looks at the first states."""
     space = core.ProgramSpace(program.native)
-    frontier = [words for _, _, _, words in space.initial_arcs() if words is not None]
-    seen = set(frontier)
+    states = _first_states(space, STATES)
     nets: dict[tuple[int, Net], None] = {}
     # Cells that never change have no variables, and who is in control matters to everyone.
     moving = {cell for cell, kind in enumerate(program.layout.cells) if kind.low < kind.high} - {program.layout.control}
-    for position, words in enumerate(frontier):
-        for number in range(len(program.layout.processes) if position < STEPS_OF else 0):
+    for words in states[:STEPS_OF]:
+        for number in range(len(program.layout.processes)):
             reads, steps = space.local_steps(words, number)
             for step in steps:
                 net = moving.intersection(reads) | moving.intersection(cell for cell, _ in step.writes)
                 nets[step.action, frozenset(net)] = None
-        if len(frontier) < STATES:
-            fresh = {
-                arc[3]: None for arc in space.successor_arcs(words)[1] if arc[3] is not None and arc[3] not in seen
-            }
-            seen.update(fresh)
-            frontier += fresh
-    cells = list(zip(*(program.native.unpack(words) for words in frontier), strict=True))
-    values = tuple((min(column), max(column)) for column in cells)
-    return Survey(Counter(net for _, net in nets if net), _with_places(program, values))
+    return Survey(Counter(net for _, net in nets if net), _with_places(program, _values(program, states)))
+
+
+def look_further(program: Program, survey: Survey) -> Survey:
+    """The same with room for the values of many more states."""
+    values = _values(program, _first_states(core.ProgramSpace(program.native), MORE_STATES))
+    both = zip(survey.values, values, strict=True)
+    return Survey(survey.nets, tuple((min(low, least), max(high, most)) for (low, high), (least, most) in both))
+
+
+def _first_states(space: core.ProgramSpace, most: int) -> list[tuple[int, ...]]:
+    """So many states, the nearest ones."""
+    found = dict.fromkeys(words for _, _, _, words in space.initial_arcs() if words is not None)
+    states = list(found)
+    for words in states:
+        if len(states) >= most:
+            break
+        fresh = {arc[3]: None for arc in space.successor_arcs(words)[1] if arc[3] is not None and arc[3] not in found}
+        found.update(fresh)
+        states += fresh
+    return states
+
+
+def _values(program: Program, states: list[tuple[int, ...]]) -> tuple[tuple[int, int], ...]:
+    """The lowest and the highest value of each cell."""
+    cells = zip(*(program.native.unpack(words) for words in states), strict=True)
+    return tuple((min(column), max(column)) for column in cells)
 
 
 def look_at_parts(alone: Program) -> Survey:
