@@ -25,6 +25,7 @@ WAYS = (
     ["--search", "bfs", "--store", "tree"],
     ["--search", "bfs", "--threads", "2"],
 )
+OUT_OF_TIME = "time limit"
 NATIVE = ["--search", "bfs", "--tier", "native"]
 """It takes a compiler's time, and so not all programs are asked for it."""
 
@@ -92,6 +93,8 @@ def verdicts_differ(path: Path, rumur: Answer, beeline: Beeline, options: Sequen
     """In what the verdict or the length of the shortest trace differs, by any search; `options` go with each."""
     ours = beeline.ask("check", path, ["--search", "bfs", *options])
     verdict, length = str(ours.values.get("verdict", "")), ours.values.get("trace_length")
+    if ours.values.get("reason") == OUT_OF_TIME:
+        return ""
     if rumur.verdict != verdict:
         return f"verdict: Rumur {rumur.verdict} {rumur.kinds}, Beeline {verdict} {ours.message}"
     found = set(rumur.kinds) - {"cover"}
@@ -105,7 +108,7 @@ def verdicts_differ(path: Path, rumur: Answer, beeline: Beeline, options: Sequen
     ways = [*WAYS, NATIVE] if len(path.read_text()) % 5 == 0 else WAYS
     for way in ways:
         other = beeline.ask("check", path, [*way, *options])
-        if other.values.get("verdict") != verdict:
+        if other.values.get("reason") != OUT_OF_TIME and other.values.get("verdict") != verdict:
             return f"verdict: {verdict} by bfs, {other.values.get('verdict')} by {' '.join(way)}"
     return ""
 

@@ -5,6 +5,7 @@ python -m benchmarks.murphi speed                    states per second of proces
 python -m benchmarks.murphi speed --symmetry exact   with symmetry: Rumur's exhaustive one, CMurphi's default
 python -m benchmarks.murphi command                  processor time from a command to its verdict, small models
 python -m benchmarks.murphi eddy                     the same counts by threads and by processes (beeline[cluster])
+python -m benchmarks.murphi gain                     what symmetry costs and gains, for 2 to 8 processes
 python -m benchmarks.murphi poem --sizes 6 8 10      POeM's tables (beeline[smt])
 python -m benchmarks.murphi public FOLDER            models from elsewhere: the same states and verdicts
 python -m benchmarks.murphi public FOLDER --symmetry exact
@@ -24,6 +25,7 @@ from benchmarks.murphi.peers import PLAIN, Answer, Limits, Rumur
 from benchmarks.murphi.poem import poem
 from benchmarks.murphi.public import public
 from benchmarks.murphi.speed import command, speed
+from benchmarks.murphi.symmetry import gain
 
 ANSWERS = FOLDER / "answers.toml"
 
@@ -54,11 +56,12 @@ def measure_answers() -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser("python -m benchmarks.murphi", description=__doc__)
-    parser.add_argument("part", choices=("answers", "speed", "command", "eddy", "poem", "public"))
+    parser.add_argument("part", choices=("answers", "speed", "command", "eddy", "gain", "poem", "public"))
     parser.add_argument("folder", nargs="?", type=Path, help="with models, for `public`")
     parser.add_argument("--symmetry", choices=("none", "exact", "auto", "quick"), default="none")
     parser.add_argument("--models", nargs="+", default=[""], metavar="WORD", help="whose name contains one of these")
     parser.add_argument("--sizes", nargs="+", default=["6", "8"], choices=("6", "8", "10"), help="clients, for `poem`")
+    parser.add_argument("--seconds", type=int, default=60, help="of processor time for each tool, for `public`")
     parser.add_argument("--repeats", type=int, default=3)
     arguments = parser.parse_args()
     if arguments.part == "answers":
@@ -69,6 +72,8 @@ def main() -> int:
         print(public(arguments))
     elif arguments.part == "eddy":
         print(eddy(arguments.symmetry))
+    elif arguments.part == "gain":
+        print(gain())
     elif arguments.part == "poem":
         print(poem(tuple(arguments.sizes)))
     elif arguments.part == "command":

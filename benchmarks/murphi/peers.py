@@ -170,7 +170,7 @@ def read_cmurphi(done: subprocess.CompletedProcess[str]) -> Answer:
     counts = re.search(r"(\d+) states, (\d+) rules fired in", text)
     if "No error found" in text and counts is not None:
         return Answer(True, "holds", int(counts[1]), int(counts[2]), complete=True)
-    error = re.search(r"\nError:\n\s*(.*?)\n", text)
+    error = re.search(r"\n(?:Error|Result):\n\s*(.*?)\n", text)
     if error is None or "Internal Error" in error[1]:
         return Answer(True, message=(error[1] if error else f"exit status {done.returncode}"))
     fired = len(re.findall(r"^Rule .* fired\.$", text, re.MULTILINE))
