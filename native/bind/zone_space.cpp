@@ -2,6 +2,7 @@
 #include "bind/bind_searches.hpp"
 #include "bind/register.hpp"
 #include "search/inevitable.hpp"
+#include "search/larger_first.hpp"
 #include "zone/timed_space.hpp"
 
 #include <nanobind/stl/map.h>
@@ -41,6 +42,17 @@ BEELINE_BIND(kSpaces, module) {
         .def("fold", &TimedSpace::fold, nb::arg("symmetry"), "Hands out representatives of states from now on.")
         .def("edges_of", &TimedSpace::edges_of, nb::arg("action"),
              "The edges that an action stands for, as positions in the program's table.");
+    nb::exception<zone::Crowded>(module, "Crowded", PyExc_ValueError);
+    cls.def("make_room", &TimedSpace::make_room,
+            "Gives states words for twice as many clocks. A search that raised Crowded has to begin anew.");
+    cls.def(
+        "bounds",
+        [](TimedSpace& space, const std::vector<Word>& state) {
+            const Busy<TimedSpace> busy(space);
+            check_words(space, state);
+            return space.bounds(state.data());
+        },
+        nb::arg("state"), "A state's zone, row by row: the bounds on differences of all clocks.");
     cls.def(
         "parts_by_deadlock",
         [](TimedSpace& space, const std::vector<Word>& state, bool dead) {
@@ -71,6 +83,8 @@ BEELINE_BIND(kSpaces, module) {
         nb::arg("state"), "The parts of a state's zone in which a confined run may stay, as rows of bounds.");
     cls.def("inevitable", &search_unlocked<Inevitable, TimedSpace, bool>, nb::arg("request"), nb::arg("everywhere"),
             "Looks for a run that avoids for ever what the tables say, from the start, or from every premise.");
+    cls.def("larger_first", &search_unlocked<LargerFirst, TimedSpace>, nb::arg("request"),
+            "Explores larger zones first, in the order of the processes' progress.");
     bind_searches(cls);
 }
 

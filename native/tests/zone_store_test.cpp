@@ -12,24 +12,34 @@ using namespace beeline;
 
 constexpr std::size_t kDim = 3;
 constexpr std::size_t kDiscrete = 2;
-constexpr std::size_t kWords = kDiscrete + kDim * kDim;
 using State = std::vector<Word>;
 
-// x1 and x2 equal and at most `limit`, after `first` discretely.
-State state(Word first, std::int32_t limit) {
-    State words(kWords);
+// A discrete state and the packed form of a zone.
+State pack(Word first, const zone::Bound* zone) {
+    zone::ZonePacker packer(kDim);
+    State words(kDiscrete + packer.words_for(kDim));
     words[0] = first;
-    auto* zone = reinterpret_cast<zone::Bound*>(words.data() + kDiscrete);
-    zone::set_zero(zone, kDim);
-    zone::up(zone, kDim);
-    zone::constrain(zone, kDim, 1, 0, zone::at_most(limit));
+    packer.pack(zone, zone::Frame::of_all(kDim), kDim, words.data() + kDiscrete);
     return words;
 }
 
+std::vector<zone::Bound> bounds(const State& words) {
+    std::vector<zone::Bound> zone(kDim * kDim);
+    zone::ZonePacker(kDim).unpack(words.data() + kDiscrete, zone::Frame::of_all(kDim), zone.data());
+    return zone;
+}
+
+// x1 and x2 equal and at most `limit`, after `first` discretely.
+State state(Word first, std::int32_t limit) {
+    zone::Bound zone[kDim * kDim];
+    zone::set_zero(zone, kDim);
+    zone::up(zone, kDim);
+    zone::constrain(zone, kDim, 1, 0, zone::at_most(limit));
+    return pack(first, zone);
+}
+
 bool covers(const State& a, const State& b) {
-    return a[0] == b[0] && a[1] == b[1] &&
-           zone::includes(reinterpret_cast<const zone::Bound*>(a.data() + kDiscrete),
-                          reinterpret_cast<const zone::Bound*>(b.data() + kDiscrete), kDim);
+    return a[0] == b[0] && a[1] == b[1] && zone::includes(bounds(a).data(), bounds(b).data(), kDim);
 }
 
 Insertion insert(CoveringStore& store, const State& words, Index parent = kNoIndex) {
@@ -40,7 +50,7 @@ Insertion insert(CoveringStore& store, const State& words, Index parent = kNoInd
 
 TEST(zone_store_drops_what_is_covered_and_replaces_what_it_covers) {
     MemoryAccount account(std::size_t{1} << 26);
-    CoveringStore store(kDiscrete, kDim, account);
+    CoveringStore store(kDiscrete, kDim, kDim, account);
     const Insertion small = insert(store, state(1, 2));
     CHECK(small.result == Insert::kFresh);
     CHECK(insert(store, state(1, 1)).result == Insert::kKnown);
@@ -65,12 +75,11 @@ TEST(zone_store_agrees_with_a_list_on_random_states) {
     const auto below = [&](int limit) { return std::uniform_int_distribution<int>(0, limit - 1)(random); };
     for (int round = 0; round < 20; ++round) {
         MemoryAccount account(std::size_t{1} << 28);
-        CoveringStore store(kDiscrete, kDim, account);
+        CoveringStore store(kDiscrete, kDim, kDim, account);
         std::vector<State> alive;
         for (int i = 0; i < 3000; ++i) {
-            State next(kWords);
-            next[0] = static_cast<Word>(below(round < 10 ? 6 : 10000)); // few long chains, or many short ones
-            auto* zone = reinterpret_cast<zone::Bound*>(next.data() + kDiscrete);
+            const auto first = static_cast<Word>(below(round < 10 ? 6 : 10000)); // few long chains, or many short ones
+            zone::Bound zone[kDim * kDim];
             zone::set_universe(zone, kDim);
             zone::constrain(zone, kDim, 1, 0, zone::at_most(below(6)));
             zone::constrain(zone, kDim, 2, 0, zone::at_most(below(6)));
@@ -78,6 +87,7 @@ TEST(zone_store_agrees_with_a_list_on_random_states) {
             if (below(3) == 0) {
                 zone::free_clock(zone, kDim, static_cast<std::size_t>(1 + below(2))); // takes fewer words
             }
+            const State next = pack(first, zone);
             bool known = false;
             for (const State& other : alive) {
                 known |= covers(other, next);
@@ -101,13 +111,13 @@ TEST(zone_store_agrees_with_a_list_on_random_states) {
 
 TEST(zone_store_refuses_politely_at_its_limits) {
     MemoryAccount account(std::size_t{1} << 26);
-    CoveringStore few(kDiscrete, kDim, account, 2);
+    CoveringStore few(kDiscrete, kDim, kDim, account, 2);
     CHECK(insert(few, state(1, 1)).result == Insert::kFresh);
     CHECK(insert(few, state(2, 1)).result == Insert::kFresh);
     CHECK(insert(few, state(3, 1)).result == Insert::kFull);
     CHECK(few.at_state_limit());
     MemoryAccount tight(std::size_t{1} << 20);
-    CoveringStore small(kDiscrete, kDim, tight);
+    CoveringStore small(kDiscrete, kDim, kDim, tight);
     bool full = false;
     for (Word i = 0; !full && i < 1000000; ++i) {
         full = insert(small, state(i, 1)).result == Insert::kFull;

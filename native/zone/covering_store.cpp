@@ -17,11 +17,14 @@ std::size_t filled(std::size_t capacity, double load) {
 
 } // namespace
 
-CoveringStore::CoveringStore(std::size_t discrete, std::size_t dim, MemoryAccount& account, std::size_t max_states,
-                             std::size_t side_bytes, bool merges)
-    : discrete_(discrete), dim_(dim), words_(discrete + dim * dim), max_states_(std::min(max_states, kMostStates)),
-      side_bytes_(side_bytes), merges_(merges), account_(account), arena_(account), offsets_(account), table_(account),
-      packer_(dim), packed_(packer_.most()), unpacked_(kUnpacked * words_) {
+CoveringStore::CoveringStore(std::size_t discrete, std::size_t clocks, std::size_t room, MemoryAccount& account,
+                             std::size_t max_states, std::size_t side_bytes, bool merges)
+    : discrete_(discrete), room_(room), max_states_(std::min(max_states, kMostStates)), side_bytes_(side_bytes),
+      merges_(merges), account_(account), arena_(account), offsets_(account), table_(account), packer_(clocks),
+      all_(merges ? zone::Frame::of_all(clocks) : zone::Frame(clocks)), bounds_(all_.dim() * all_.dim()),
+      other_(bounds_.size()) {
+    words_ = discrete + packer_.words_for(room);
+    unpacked_.resize(kUnpacked * words_);
     if (table_.reset(kFirstCapacity)) {
         most_chains_ = filled(kFirstCapacity, 0.75);
     }
@@ -34,14 +37,10 @@ void CoveringStore::clear() {
 
 const Word* CoveringStore::state(Index index) const {
     Word* words = unpacked_.data() + turn_++ % kUnpacked * words_;
-    std::memcpy(words, discrete(index), discrete_ * sizeof(Word));
-    packer_.unpack(zone(index), reinterpret_cast<zone::Bound*>(words + discrete_));
+    const std::size_t size = size_of(discrete(index));
+    std::memcpy(words, discrete(index), size * sizeof(Word));
+    std::fill(words + size, words + words_, 0);
     return words;
-}
-
-const Word* CoveringStore::packed(const Word* words) const {
-    packer_.pack(reinterpret_cast<const zone::Bound*>(words + discrete_), packed_.data());
-    return packed_.data();
 }
 
 std::size_t CoveringStore::slot_of(const Word* words, std::uint64_t hash) const {
@@ -60,7 +59,7 @@ std::size_t CoveringStore::slot_of(const Word* words, std::uint64_t hash) const 
 
 Index CoveringStore::find(const Word* words, std::uint64_t hash) const {
     const std::uint64_t entry = table_.entry(slot_of(words, hash));
-    return Table::empty(entry) ? kNoIndex : covering(Table::index(entry), packed(words));
+    return Table::empty(entry) ? kNoIndex : covering(Table::index(entry), words + discrete_);
 }
 
 Index CoveringStore::covering(Index first, const Word* zone) const {
@@ -72,13 +71,13 @@ Index CoveringStore::covering(Index first, const Word* zone) const {
 }
 
 Insertion CoveringStore::insert(const Word* words, std::uint64_t hash, Index parent, std::uint32_t action) {
+    dropped_.clear();
     std::size_t slot = slot_of(words, hash);
     Index chain = Table::empty(table_.entry(slot)) ? kNoIndex : Table::index(table_.entry(slot));
-    const Word* zone = packed(words);
-    if (const Index known = covering(chain, zone); known != kNoIndex) {
+    if (const Index known = covering(chain, words + discrete_); known != kNoIndex) {
         return {Insert::kKnown, known};
     }
-    if (!make_room()) {
+    if (!make_room(merges_ ? words_ : size_of(words))) {
         return {Insert::kFull, kNoIndex};
     }
     slot = slot_of(words, hash); // the table may have grown
@@ -86,47 +85,49 @@ Insertion CoveringStore::insert(const Word* words, std::uint64_t hash, Index par
         ++chains_;
     } else {
         chain = Table::index(table_.entry(slot));
-        zone = merges_ ? packed(merged(chain, words)) : zone;
-        chain = drop_covered(chain, zone);
+        words = merges_ ? merged(chain, words) : words;
+        chain = drop_covered(chain, words + discrete_);
     }
-    return {Insert::kFresh, append(words, zone, hash, slot, chain, parent, action)};
+    return {Insert::kFresh, append(words, hash, slot, chain, parent, action)};
 }
 
 Insertion CoveringStore::insert_beside(const Word* words, std::uint64_t hash, Index parent, std::uint32_t action) {
-    if (!make_room()) {
+    if (!make_room(size_of(words))) {
         return {Insert::kFull, kNoIndex};
     }
     const std::size_t slot = slot_of(words, hash);
     const std::uint64_t entry = table_.entry(slot);
     const Index chain = Table::empty(entry) ? kNoIndex : Table::index(entry);
     chains_ += Table::empty(entry);
-    return {Insert::kFresh, append(words, packed(words), hash, slot, chain, parent, action)};
+    return {Insert::kFresh, append(words, hash, slot, chain, parent, action)};
 }
 
-Index CoveringStore::append(const Word* words, const Word* zone, std::uint64_t hash, std::size_t slot, Index chain,
-                            Index parent, std::uint32_t action) {
+Index CoveringStore::append(const Word* words, std::uint64_t hash, std::size_t slot, Index chain, Index parent,
+                            std::uint32_t action) {
     const auto index = static_cast<Index>(size_++);
     offsets_[index] = used_;
     Word* place = record(index);
     place[kParent] = parent;
     place[kAction] = action;
     place[kNext] = chain;
-    std::memcpy(place + kHeader, words, discrete_ * sizeof(Word));
-    const std::size_t size = packer_.size(zone);
-    std::memcpy(place + kHeader + discrete_, zone, size * sizeof(Word));
-    used_ += kHeader + discrete_ + size;
+    const std::size_t size = size_of(words);
+    std::memcpy(place + kHeader, words, size * sizeof(Word));
+    used_ += kHeader + size;
     table_.set(slot, hash, index);
     return index;
 }
 
 const Word* CoveringStore::merged(Index first, const Word* words) {
+    const std::size_t dim = all_.dim();
     merged_.assign(words, words + words_);
-    auto* bounds = reinterpret_cast<zone::Bound*>(merged_.data() + discrete_);
+    packer_.unpack(words + discrete_, all_, bounds_.data());
     for (Index index = first; index != kNoIndex;) {
-        const auto* other = reinterpret_cast<const zone::Bound*>(state(index) + discrete_);
-        const bool grown = !zone::includes(bounds, other, dim_) && zone::merge(bounds, other, dim_);
+        packer_.unpack(zone(index), all_, other_.data());
+        const bool grown =
+            !zone::includes(bounds_.data(), other_.data(), dim) && zone::merge(bounds_.data(), other_.data(), dim);
         index = grown ? first : record(index)[kNext]; // a larger zone may fit with those that the smaller did not
     }
+    packer_.pack(bounds_.data(), all_, room_, merged_.data() + discrete_);
     return merged_.data();
 }
 
@@ -138,6 +139,7 @@ Index CoveringStore::drop_covered(Index first, const Word* zone) {
         const Index next = place[kNext];
         if (packer_.includes(zone, this->zone(index))) {
             place[kNext] = kReplaced;
+            dropped_.push_back(index);
             ++replaced_;
             if (last_kept != nullptr) {
                 last_kept[kNext] = next;
@@ -151,12 +153,12 @@ Index CoveringStore::drop_covered(Index first, const Word* zone) {
     return left;
 }
 
-bool CoveringStore::make_room() {
+bool CoveringStore::make_room(std::size_t words) {
     if (at_state_limit()) {
         return false;
     }
     return (chains_ < most_chains_ || grow_table()) && offsets_.ensure(size_) &&
-           arena_.ensure((used_ + kHeader + discrete_ + packer_.most()) * sizeof(Word));
+           arena_.ensure((used_ + kHeader + words) * sizeof(Word));
 }
 
 bool CoveringStore::grow_table() {

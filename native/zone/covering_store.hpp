@@ -1,6 +1,6 @@
 // The set of symbolic states that a search has seen, without those that others cover.
 //
-// A state is its discrete words followed by a tight difference-bound matrix, which is kept packed. States with the same
+// A state is its discrete words followed by a packed zone (see packed_zone.hpp). States with the same
 // discrete words are chained; a new one is dropped if a zone of its chain includes its own, and takes the place of
 // those it includes. What was replaced stays in the arena, because traces lead through it, but is no longer alive and
 // is not expanded (Behrmann, Bengtsson, David, Larsen, Pettersson, Yi, "UPPAAL Implementation Secrets", 2002, section
@@ -18,11 +18,12 @@ namespace beeline {
 
 class CoveringStore {
 public:
-    // States have `discrete` words and then `dim * dim` bounds. With `merges`, a new zone is joined with those of its
-    // chain that it makes a larger zone with (David, "Merging DBMs efficiently", 2005). What is reachable stays the
-    // same, but a way to a merged state need not be one to each of its points.
-    CoveringStore(std::size_t discrete, std::size_t dim, MemoryAccount& account, std::size_t max_states = kNoIndex,
-                  std::size_t side_bytes = 0, bool merges = false);
+    // States have `discrete` words and then a zone of so many clocks with words for at most `room` of them. With
+    // `merges`, for which there must be room for all clocks, a new zone is joined with those of its chain that it makes
+    // a larger zone with (David, "Merging DBMs efficiently", 2005). What is reachable stays the same, but a way to a
+    // merged state need not be one to each of its points.
+    CoveringStore(std::size_t discrete, std::size_t clocks, std::size_t room, MemoryAccount& account,
+                  std::size_t max_states = kNoIndex, std::size_t side_bytes = 0, bool merges = false);
 
     std::size_t size() const { return size_; }
     std::size_t words() const { return words_; }
@@ -53,17 +54,19 @@ public:
     // The first living state that covers this one, or that it covers, among those that `accepts` takes; or kNoIndex.
     template <class Accepts>
     Index find_covering(const Word* words, std::uint64_t hash, const Accepts& accepts) const {
-        const Word* wanted = packed(words);
+        const Word* wanted = words + discrete_;
         return find_if(words, hash, [&](Index at) { return accepts(at) && packer_.includes(zone(at), wanted); });
     }
     template <class Accepts>
     Index find_covered(const Word* words, std::uint64_t hash, const Accepts& accepts) const {
-        const Word* wanted = packed(words);
+        const Word* wanted = words + discrete_;
         return find_if(words, hash, [&](Index at) { return accepts(at) && packer_.includes(wanted, zone(at)); });
     }
     // kKnown with the index of a covering state, or kFresh: then what the new state covers is no longer alive. The new
     // state is larger than `words` if it was merged with others.
     Insertion insert(const Word* words, std::uint64_t hash, Index parent, std::uint32_t action);
+    // What the last state that was inserted took the place of.
+    const std::vector<Index>& dropped() const { return dropped_; }
     // Takes a state in although others cover it, because the way to it is shorter than theirs.
     Insertion insert_beside(const Word* words, std::uint64_t hash, Index parent, std::uint32_t action);
 
@@ -77,8 +80,6 @@ private:
     Word* record(Index index) const { return reinterpret_cast<Word*>(arena_.data()) + offsets_[index]; }
     const Word* discrete(Index index) const { return record(index) + kHeader; }
     const Word* zone(Index index) const { return record(index) + kHeader + discrete_; }
-    // Packs the zone of a state into scratch memory.
-    const Word* packed(const Word* words) const;
     // The first state of the chain of these discrete words that is accepted.
     template <class Accepts>
     Index find_if(const Word* words, std::uint64_t hash, const Accepts& accepts) const {
@@ -98,14 +99,16 @@ private:
     // The first state of a chain that covers a packed zone.
     Index covering(Index first, const Word* zone) const;
     // Puts a state at the head of a chain.
-    Index append(const Word* words, const Word* zone, std::uint64_t hash, std::size_t slot, Index chain, Index parent,
+    Index append(const Word* words, std::uint64_t hash, std::size_t slot, Index chain, Index parent,
                  std::uint32_t action);
-    bool make_room();
+    // The words of a state but for zeros at their end.
+    std::size_t size_of(const Word* words) const { return discrete_ + packer_.size(words + discrete_); }
+    bool make_room(std::size_t words);
     bool grow_table();
     void rebuild(std::size_t capacity);
 
     std::size_t discrete_;
-    std::size_t dim_;
+    std::size_t room_;
     std::size_t words_;
     std::size_t max_states_;
     std::size_t side_bytes_;
@@ -121,11 +124,13 @@ private:
     Table table_;
     // Scratch
     static constexpr std::size_t kUnpacked = 4;
-    mutable zone::ZonePacker packer_;
-    mutable std::vector<Word> packed_;
+    zone::ZonePacker packer_;
     mutable std::vector<Word> unpacked_; // some states, so that the last ones are good at the same time
     mutable std::size_t turn_ = 0;
+    std::vector<Index> dropped_;
+    zone::Frame all_; // where zones are merged
     std::vector<Word> merged_;
+    std::vector<zone::Bound> bounds_, other_;
 };
 
 static_assert(StateStore<CoveringStore>);

@@ -4,8 +4,23 @@
 #include <bit>
 
 namespace beeline::zone {
+namespace {
 
-ZonePacker::ZonePacker(std::size_t dim) : dim_(dim), set_words_((dim + 31) / 32), differs_(dim) {}
+constexpr std::size_t kBits = 32;
+
+// Calls `visit` with each clock of a set, in ascending order.
+template <class Visit>
+void each_kept(const Word* packed, std::size_t set_words, const Visit& visit) {
+    for (std::size_t word = 0; word < set_words; ++word) {
+        for (Word left = packed[word]; left != 0; left &= left - 1) {
+            visit(word * kBits + static_cast<std::size_t>(std::countr_zero(left)));
+        }
+    }
+}
+
+} // namespace
+
+ZonePacker::ZonePacker(std::size_t clocks) : clocks_(clocks), set_words_((clocks + kBits - 1) / kBits) {}
 
 std::size_t ZonePacker::count(const Word* packed) const {
     std::size_t clocks = 0;
@@ -15,63 +30,75 @@ std::size_t ZonePacker::count(const Word* packed) const {
     return clocks;
 }
 
-std::size_t ZonePacker::size(const Word* packed) const {
-    const std::size_t clocks = count(packed);
-    return set_words_ + clocks * clocks;
+bool ZonePacker::is_zone(const Word* packed, std::size_t room) const {
+    bool known = true;
+    each_kept(packed, set_words_, [&](std::size_t clock) { known = known && clock < clocks_; });
+    return known && keeps(packed, 0) && count(packed) <= room;
 }
 
 // Whole rows at once, so that the compiler can compare many bounds in one instruction.
-void ZonePacker::find_kept(const Bound* zone) {
-    std::fill(differs_.begin(), differs_.end(), 0);
-    for (std::size_t i = 0; i < dim_; ++i) {
-        const Bound* row = zone + i * dim_;
+void ZonePacker::find_kept(const Bound* zone, std::size_t dim) {
+    differs_.assign(dim, 0);
+    for (std::size_t i = 0; i < dim; ++i) {
+        const Bound* row = zone + i * dim;
         const Bound to_zero = i == 0 ? kLeZero : row[0];
         const Bound own = differs_[i];
         Bound finite = 0;
-        for (std::size_t j = 0; j < dim_; ++j) {
+        for (std::size_t j = 0; j < dim; ++j) {
             finite += row[j] != kInfinity;
             differs_[j] |= row[j] ^ to_zero;
         }
         differs_[i] = own | (finite > 1 ? 1 : 0); // its own entry is always zero
     }
     kept_.assign(1, 0);
-    for (std::size_t i = 1; i < dim_; ++i) {
+    for (std::size_t i = 1; i < dim; ++i) {
         if (differs_[i] != 0) {
             kept_.push_back(i);
         }
     }
 }
 
-std::size_t ZonePacker::pack(const Bound* zone, Word* packed) {
-    find_kept(zone);
+void ZonePacker::pack(const Bound* zone, const Frame& frame, std::size_t room, Word* packed) {
+    const std::size_t dim = frame.dim();
+    find_kept(zone, dim);
+    if (kept_.size() > room) {
+        throw Crowded();
+    }
     std::fill(packed, packed + set_words_, 0);
-    for (const std::size_t clock : kept_) {
-        packed[clock / 32] |= Word{1} << (clock % 32);
+    for (const std::size_t place : kept_) {
+        const std::size_t clock = frame.clock(place);
+        packed[clock / kBits] |= Word{1} << (clock % kBits);
     }
     auto* place = reinterpret_cast<Bound*>(packed + set_words_);
     for (const std::size_t i : kept_) {
-        const Bound* row = zone + i * dim_;
+        const Bound* row = zone + i * dim;
         for (const std::size_t j : kept_) {
             *place++ = row[j];
         }
     }
-    return set_words_ + kept_.size() * kept_.size();
+    std::fill(place, reinterpret_cast<Bound*>(packed + words_for(room)), 0);
 }
 
-void ZonePacker::unpack(const Word* packed, Bound* zone) const {
-    const auto* place = reinterpret_cast<const Bound*>(packed + set_words_);
-    for (std::size_t i = 0; i < dim_; ++i) {
-        Bound* row = zone + i * dim_;
-        if (!keeps(packed, i)) {
-            std::fill(row, row + dim_, kInfinity);
+void ZonePacker::unpack(const Word* packed, const Frame& frame, Bound* zone) {
+    const std::size_t dim = frame.dim();
+    std::size_t kept = 0;
+    places_.assign(dim, -1);
+    each_kept(packed, set_words_, [&](std::size_t clock) {
+        if (frame.place(clock) != Frame::kNowhere) {
+            places_[static_cast<std::size_t>(frame.place(clock))] = static_cast<std::int32_t>(kept);
+        }
+        ++kept;
+    });
+    for (std::size_t i = 0; i < dim; ++i) {
+        Bound* row = zone + i * dim;
+        if (places_[i] < 0) {
+            std::fill(row, row + dim, kInfinity);
             row[i] = kLeZero;
             continue;
         }
-        std::fill(row, row + dim_, *place);
-        for (std::size_t word = 0; word < set_words_; ++word) {
-            for (Word left = packed[word]; left != 0; left &= left - 1) {
-                row[word * 32 + static_cast<std::size_t>(std::countr_zero(left))] = *place++;
-            }
+        const Bound* from = matrix(packed) + static_cast<std::size_t>(places_[i]) * kept;
+        for (std::size_t j = 0; j < dim; ++j) {
+            row[j] = from[std::max(places_[j], 0)]; // a forgotten clock may be zero
         }
     }
 }
@@ -80,8 +107,8 @@ bool ZonePacker::includes(const Word* outer, const Word* inner) const {
     if (!std::equal(outer, outer + set_words_, inner)) {
         return includes_other(outer, inner);
     }
-    const auto* large = reinterpret_cast<const Bound*>(outer + set_words_);
-    const auto* small = reinterpret_cast<const Bound*>(inner + set_words_);
+    const Bound* large = matrix(outer);
+    const Bound* small = matrix(inner);
     const std::size_t clocks = count(outer);
     for (std::size_t row = 0; row < clocks * clocks; row += clocks) {
         Bound worst = 0;
@@ -98,22 +125,26 @@ bool ZonePacker::includes(const Word* outer, const Word* inner) const {
 // The outer zone says nothing of the clocks that it forgot, and the inner one is tight: only bounds between clocks that
 // the outer one keeps have to be compared.
 bool ZonePacker::includes_other(const Word* outer, const Word* inner) const {
-    const auto* large = reinterpret_cast<const Bound*>(outer + set_words_);
-    const auto* row = reinterpret_cast<const Bound*>(inner + set_words_);
-    const std::size_t clocks = count(inner);
-    for (std::size_t i = 0; i < dim_; ++i) {
-        const bool known = keeps(inner, i);
-        if (keeps(outer, i)) {
-            for (std::size_t j = 0, place = 0; j < dim_; ++j) {
-                const bool both = known && keeps(inner, j);
-                const Bound small = i == j ? kLeZero : !known ? kInfinity : both ? row[place] : row[0];
-                place += keeps(inner, j);
-                if (keeps(outer, j) && *large++ < small) {
-                    return false;
-                }
+    places_.clear();
+    std::size_t before = 0; // clocks that the inner zone keeps in words before
+    for (std::size_t word = 0; word < set_words_; ++word) {
+        for (Word left = outer[word]; left != 0; left &= left - 1) {
+            const Word lowest = left & (~left + 1);
+            const std::size_t place = before + static_cast<std::size_t>(std::popcount(inner[word] & (lowest - 1)));
+            places_.push_back((inner[word] & lowest) != 0 ? static_cast<std::int32_t>(place) : -1);
+        }
+        before += static_cast<std::size_t>(std::popcount(inner[word]));
+    }
+    const Bound* large = matrix(outer);
+    for (std::size_t i = 0; i < places_.size(); ++i, large += places_.size()) {
+        const bool known = places_[i] >= 0;
+        const Bound* row = matrix(inner) + static_cast<std::size_t>(std::max(places_[i], 0)) * before;
+        for (std::size_t j = 0; j < places_.size(); ++j) {
+            const Bound small = i == j ? kLeZero : known ? row[std::max(places_[j], 0)] : kInfinity;
+            if (large[j] < small) {
+                return false;
             }
         }
-        row += known ? clocks : 0;
     }
     return true;
 }

@@ -50,7 +50,7 @@ void TimedSpace::hand_out(std::uint32_t action, std::uint32_t marks, Bound* zone
         }
         return write(action, marks, zone);
     }
-    collect_limits();
+    arrange_limits();
     pieces_.clear();
     zone::split_diagonals(zone, dim_, upper_.data(), clocks_->diagonals, pieces_);
     for (std::size_t i = 0; i < pieces_.size(); i += size_) {
@@ -73,8 +73,8 @@ void TimedSpace::let_time_pass(Bound* zone) {
 TimedSpace::Passing TimedSpace::read_rates(std::vector<std::uint8_t>& running) {
     std::fill(running.begin() + 1, running.end(), 1);
     given_.assign(dim_, 0);
-    for (std::size_t pid = 0; pid < program_->processes.size(); ++pid) {
-        const TableRange& row = clocks_->location_rates[location_index(static_cast<std::int32_t>(pid))];
+    for (const std::int32_t pid : *watched_) {
+        const TableRange& row = clocks_->location_rates[location_index(pid)];
         for (std::int32_t i = row.first; i < row.first + row.count; ++i) {
             const RateRow& rate = clocks_->rates[at(i)];
             const Machine::Result waived = rate.unless < 0 ? Machine::kFalse : machine_.run(rate.unless);
@@ -122,10 +122,15 @@ void TimedSpace::write(std::uint32_t action, std::uint32_t marks, const Bound* z
         Word& word = target[place.word];
         word = (word & ~(place.mask << place.shift)) | ((value & place.mask) << place.shift);
     }
-    std::copy_n(zone, size_, reinterpret_cast<Bound*>(target + discrete_));
-    if (symmetry_ != nullptr) {
-        symmetry_->apply(*program_, target);
+    if (symmetry_ == nullptr) {
+        return packer_.pack(zone, *frame_, room_, target + discrete_);
     }
+    folded_.assign(target, target + discrete_);
+    folded_.resize(discrete_ + size_);
+    std::copy_n(zone, size_, reinterpret_cast<Bound*>(folded_.data() + discrete_));
+    symmetry_->apply(*program_, folded_.data());
+    std::copy_n(folded_.data(), discrete_, target);
+    packer_.pack(reinterpret_cast<const Bound*>(folded_.data() + discrete_), *frame_, room_, target + discrete_);
 }
 
 bool TimedSpace::goal_reached(const Bound* zone) {
@@ -145,27 +150,48 @@ bool TimedSpace::goal_reached(const Bound* zone) {
 }
 
 void TimedSpace::collect_limits() {
-    std::fill(lower_.begin(), lower_.end(), zone::kNeverCompared);
-    std::fill(upper_.begin(), upper_.end(), zone::kNeverCompared);
-    lower_[0] = upper_[0] = 0;
-    const auto include = [this](const std::vector<ClockLimit>& limits) {
-        for (const ClockLimit& limit : limits) {
-            if (limit.lower >= 0) {
-                lower_[at(limit.clock)] = std::max(lower_[at(limit.clock)], limit.lower);
-            }
-            if (limit.upper >= 0) {
-                upper_[at(limit.clock)] = std::max(upper_[at(limit.clock)], limit.upper);
-            }
-        }
-    };
-    include(clocks_->base_limits);
-    for (std::size_t pid = 0; pid < program_->processes.size(); ++pid) {
-        include(clocks_->limits[location_index(static_cast<std::int32_t>(pid))]);
+    for (const std::uint32_t clock : limited_) {
+        clock_lower_[clock] = clock_upper_[clock] = zone::kNeverCompared;
     }
+    limited_.clear();
+    include_limits(clocks_->base_limits);
+    for (const std::int32_t pid : *watched_) {
+        include_limits(clocks_->limits[location_index(pid)]);
+    }
+}
+
+void TimedSpace::include_limits(const std::vector<ClockLimit>& limits) {
+    for (const ClockLimit& limit : limits) {
+        std::int32_t& lower = clock_lower_[at(limit.clock)];
+        std::int32_t& upper = clock_upper_[at(limit.clock)];
+        const bool fresh = lower == zone::kNeverCompared && upper == zone::kNeverCompared;
+        if (fresh && (limit.lower >= 0 || limit.upper >= 0)) {
+            limited_.push_back(static_cast<std::uint32_t>(limit.clock));
+        }
+        lower = limit.lower >= 0 ? std::max(lower, limit.lower) : lower;
+        upper = limit.upper >= 0 ? std::max(upper, limit.upper) : upper;
+    }
+}
+
+void TimedSpace::frame_limited(zone::Frame& frame) {
+    std::sort(limited_.begin(), limited_.end());
+    frame.clear();
+    for (const std::uint32_t clock : limited_) {
+        frame.append(clock);
+    }
+}
+
+void TimedSpace::arrange_limits() {
     const bool lower_and_upper =
         clocks_->extrapolation == Extrapolation::LU || clocks_->extrapolation == Extrapolation::LUPlus;
-    if (!lower_and_upper || !clocks_->diagonals.empty()) {
-        for (std::size_t i = 0; i < dim_; ++i) {
+    const bool apart = lower_and_upper && clocks_->diagonals.empty();
+    lower_.resize(dim_);
+    upper_.resize(dim_);
+    for (std::size_t i = 0; i < dim_; ++i) {
+        const std::size_t clock = frame_->clock(i);
+        lower_[i] = clock_lower_[clock];
+        upper_[i] = clock_upper_[clock];
+        if (!apart) {
             lower_[i] = upper_[i] = std::max(lower_[i], upper_[i]);
         }
     }
@@ -177,7 +203,7 @@ void TimedSpace::widen(Bound* zone) {
     if (dim_ == 1) {
         return;
     }
-    collect_limits();
+    arrange_limits();
     active_.assign(1, 0);
     for (std::size_t i = 1; i < dim_; ++i) {
         if (lower_[i] != zone::kNeverCompared || upper_[i] != zone::kNeverCompared) {

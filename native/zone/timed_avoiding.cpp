@@ -83,8 +83,11 @@ void TimedSpace::begin(const Word* state, SuccessorBuffer& out) {
     machine_.log.clear();
     origin_ = state;
     out_ = &out;
+    watch_all();
+    read_zone(state);
+    collect_limits();
     const bool passes = find_running(running_) == Passing::Ever;
-    for (const Zone& zone : zones_of(clocks_->premises, reinterpret_cast<const Bound*>(state + discrete_))) {
+    for (const Zone& zone : zones_of(clocks_->premises, origin_zone_)) {
         zone::Federation parts = avoiding(zone.data(), passes);
         for (std::size_t i = 0; i < parts.size(); ++i) {
             hand_out(0, kNone, parts[i]);

@@ -12,14 +12,23 @@ using zone::Bound;
 
 static_assert(kNotAhead == zone::kLeZero);
 
+// Zones of so many clocks are small enough to have room for all of them in each state.
+constexpr std::size_t kFewClocks = 64;
+constexpr std::size_t kFirstRoom = 16;
+
 } // namespace
 
 TimedSpace::TimedSpace(std::shared_ptr<const Program> program, std::shared_ptr<const ClockTables> clocks)
     : program_(std::move(program)), clocks_(std::move(clocks)), machine_(*program_), discrete_(program_->words),
-      dim_(clocks_->dim), size_(dim_ * dim_), origin_running_(dim_, 1), dead_(dim_), first_(size_), second_(size_),
-      target_(size_), before_(size_), goal_(size_), running_(dim_, 1), lower_(dim_), upper_(dim_),
-      extents_(clocks_->measures.size()) {
+      packer_(clocks_->dim), room_(clocks_->dim <= kFewClocks || needs_all_clocks() ? clocks_->dim : kFirstRoom),
+      all_(needs_all_clocks() ? zone::Frame::of_all(clocks_->dim) : zone::Frame(clocks_->dim)),
+      origin_frame_(clocks_->dim), target_frame_(clocks_->dim), origin_running_(clocks_->dim, 1), dead_(clocks_->dim),
+      running_(clocks_->dim, 1), clock_lower_(clocks_->dim, zone::kNeverCompared),
+      clock_upper_(clocks_->dim, zone::kNeverCompared), extents_(clocks_->measures.size()) {
     origin_running_[0] = running_[0] = 0;
+    clock_lower_[0] = clock_upper_[0] = 0;
+    find_static_facts();
+    use(all_);
     confine(true);
 }
 
@@ -27,20 +36,209 @@ void TimedSpace::check_state(const Word* state) {
     std::vector<std::int32_t> cells(program_->initial);
     program_->unpack(state, cells.data());
     program_->check_cells(cells.data());
-    const auto* zone = reinterpret_cast<const Bound*>(state + discrete_);
-    for (std::size_t i = 0; i < size_; ++i) {
+    const Word* packed = state + discrete_;
+    if (!packer_.is_zone(packed, room_)) {
+        throw std::invalid_argument("the zone has other clocks than the network");
+    }
+    const Bound* zone = packer_.matrix(packed);
+    const std::size_t dim = packer_.count(packed);
+    for (std::size_t i = 0; i < dim * dim; ++i) {
         if (zone[i] != zone::kInfinity && std::abs(zone::constant_of(zone[i])) > zone::kLargestBound) {
             throw std::invalid_argument("a bound of the zone is too large");
         }
     }
-    for (std::size_t j = 0; j < dim_; ++j) {
+    for (std::size_t j = 0; j < dim; ++j) {
         if (zone[j] > zone::kLeZero) {
             throw std::invalid_argument("a clock of the zone may be negative");
         }
     }
-    if (!zone::is_tight(zone, dim_)) {
+    if (!zone::is_tight(zone, dim)) {
         throw std::invalid_argument("the zone is empty or not tight");
     }
+}
+
+// Frames
+
+// Where it is asked where guards fail, or what is known of clocks that no guard asks for.
+bool TimedSpace::needs_all_clocks() const {
+    const bool priorities = (program_->flags & (kPriorities | kChannelPriorities)) != 0;
+    return symmetry_ != nullptr || priorities || clocks_->finds_deadlocks || clocks_->confined || clocks_->merges ||
+           !clocks_->diagonals.empty() || !clocks_->measures.empty() || !clocks_->rates.empty() ||
+           clocks_->extrapolation == Extrapolation::None;
+}
+
+void TimedSpace::fold(std::shared_ptr<Canonicaliser> symmetry) {
+    symmetry_ = std::move(symmetry);
+    all_ = zone::Frame::of_all(clocks_->dim);
+    room_ = clocks_->dim;
+    use(all_);
+}
+
+void TimedSpace::use(const zone::Frame& frame) {
+    frame_ = &frame;
+    dim_ = frame.dim();
+    size_ = dim_ * dim_;
+    if (goal_.size() < size_) {
+        goal_.resize(size_);
+        before_.resize(size_);
+    }
+}
+
+// Makes the zone of a state that of the origin, in the frame of the machine's discrete state.
+void TimedSpace::read_zone(const Word* state) {
+    if (needs_all_clocks()) {
+        use(all_);
+    } else {
+        collect_limits();
+        frame_limited(origin_frame_);
+        use(origin_frame_);
+    }
+    origin_bounds_.resize(size_);
+    packer_.unpack(state + discrete_, *frame_, origin_bounds_.data());
+    origin_zone_ = origin_bounds_.data();
+}
+
+void TimedSpace::carry_over(const Bound* zone, const zone::Frame& frame) {
+    const zone::Frame& before = *frame_;
+    const std::size_t width = dim_;
+    target_.resize(frame.dim() * frame.dim());
+    if (&frame == &before) {
+        std::copy_n(zone, size_, target_.data());
+        return;
+    }
+    Bound* bound = target_.data();
+    for (std::size_t i = 0; i < frame.dim(); ++i) {
+        const std::int32_t row = before.place(frame.clock(i));
+        for (std::size_t j = 0; j < frame.dim(); ++j) {
+            const std::int32_t column = before.place(frame.clock(j));
+            const bool known = row != zone::Frame::kNowhere;
+            *bound++ = i == j  ? zone::kLeZero
+                       : known ? zone[at(row) * width + at(std::max(column, 0))] // a forgotten clock may be zero
+                               : zone::kInfinity;
+        }
+    }
+    use(frame);
+}
+
+std::vector<Bound> TimedSpace::bounds(const Word* state) {
+    const zone::Frame all = zone::Frame::of_all(clocks_->dim);
+    std::vector<Bound> found(all.dim() * all.dim());
+    packer_.unpack(state + discrete_, all, found.data());
+    return found;
+}
+
+// Processes that may matter
+
+void TimedSpace::find_static_facts() {
+    const std::size_t locations = program_->locations.size();
+    matters_.resize(locations);
+    may_hurry_.resize(locations);
+    place_of_.resize(program_->edges.size());
+    receivers_.resize(program_->channels.size() + 1);
+    for (std::size_t place = 0; place < locations; ++place) {
+        const LocationRow& row = program_->locations[place];
+        for (std::int32_t edge = row.first_edge; edge < row.first_edge + row.edges; ++edge) {
+            const EdgeRow& leaving = program_->edges[at(edge)];
+            place_of_[at(edge)] = place;
+            if (leaving.is(Sync::Send) && clocks_->has_urgent_channels) {
+                may_hurry_[place] |= leaving.channel_block >= 0 || leaving.channel <= 0 ||
+                                     clocks_->urgent_channels[at(leaving.channel - 1)] != 0;
+            }
+            if (leaving.is(Sync::Receive)) {
+                const bool known = leaving.channel_block < 0 && leaving.channel > 0;
+                (known ? receivers_[at(leaving.channel)] : other_receivers_).push_back(edge);
+            }
+        }
+        const InvariantRow& invariant = clocks_->invariants[place];
+        const bool rated = clocks_->location_rates[place].count > 0;
+        matters_[place] = invariant.condition >= 0 || invariant.count > 0 || invariant.urgent != 0 || rated ||
+                          (row.flags & kCommitted) != 0 || may_hurry_[place] != 0 || !clocks_->limits[place].empty();
+    }
+    for (std::vector<std::int32_t>& edges : receivers_) {
+        std::sort(edges.begin(), edges.end());
+    }
+    std::sort(other_receivers_.begin(), other_receivers_.end());
+    find_levels();
+}
+
+// Edges that close a loop, as depth-first search finds them, are left out. What is left has no cycles, and the order in
+// which the locations were done is one against their direction.
+void TimedSpace::find_levels() {
+    struct Visit {
+        std::size_t place;
+        std::int32_t next; // edge
+    };
+    enum class Mark : std::uint8_t { New, OnStack, Done };
+    levels_.assign(program_->locations.size(), 0);
+    std::vector<Mark> marks(levels_.size(), Mark::New);
+    std::vector<Visit> stack;
+    std::vector<std::size_t> done;
+    std::vector<std::uint8_t> closes(program_->edges.size(), 0);
+    for (const Body& body : program_->bodies) {
+        const auto first = at(body.first_location);
+        const auto target = [&](std::int32_t edge) { return first + at(program_->edges[at(edge)].target); };
+        const auto enter = [&](std::size_t place) {
+            marks[place] = Mark::OnStack;
+            stack.push_back({place, program_->locations[place].first_edge});
+        };
+        done.clear();
+        if (body.locations > 0) {
+            enter(first + at(body.initial_location));
+        }
+        while (!stack.empty()) {
+            Visit& visit = stack.back();
+            const LocationRow& row = program_->locations[visit.place];
+            if (visit.next == row.first_edge + row.edges) {
+                marks[visit.place] = Mark::Done;
+                done.push_back(visit.place);
+                stack.pop_back();
+                continue;
+            }
+            const std::int32_t edge = visit.next++;
+            closes[at(edge)] = marks[target(edge)] == Mark::OnStack;
+            if (marks[target(edge)] == Mark::New) {
+                enter(target(edge));
+            }
+        }
+        for (auto place = done.rbegin(); place != done.rend(); ++place) {
+            const LocationRow& row = program_->locations[*place];
+            for (std::int32_t edge = row.first_edge; edge < row.first_edge + row.edges; ++edge) {
+                if (closes[at(edge)] == 0) {
+                    levels_[target(edge)] = std::max(levels_[target(edge)], levels_[*place] + 1);
+                }
+            }
+        }
+    }
+}
+
+std::uint64_t TimedSpace::progress(const Word* state) {
+    program_->unpack(state, machine_.cells.data());
+    std::uint64_t sum = 0;
+    for (std::size_t pid = 0; pid < program_->processes.size(); ++pid) {
+        sum += levels_[location_index(static_cast<std::int32_t>(pid))];
+    }
+    return sum;
+}
+
+void TimedSpace::watch_all() {
+    settled_.clear();
+    for (std::size_t pid = 0; pid < program_->processes.size(); ++pid) {
+        if (matters_[location_index(static_cast<std::int32_t>(pid))] != 0) {
+            settled_.push_back(static_cast<std::int32_t>(pid));
+        }
+    }
+    watched_ = &settled_;
+}
+
+void TimedSpace::watch_also(const std::vector<Part>& parts) {
+    moved_ = settled_;
+    for (const Part& part : parts) {
+        const auto place = std::lower_bound(moved_.begin(), moved_.end(), part.pid);
+        if (place == moved_.end() || *place != part.pid) {
+            moved_.insert(place, part.pid);
+        }
+    }
+    watched_ = &moved_;
 }
 
 // Constraints
@@ -73,7 +271,8 @@ TimedSpace::Outcome TimedSpace::cut(std::int32_t first, std::int32_t count, Boun
         if (!resolve(test.x_block, x) || !resolve(test.y_block, y) || !resolve(test.bound_block, bound)) {
             return Outcome::Failed;
         }
-        if (at(x) >= dim_ || at(y) >= dim_ || std::abs(std::int64_t{bound}) > zone::largest_constant(dim_)) {
+        const std::size_t clocks = clocks_->dim;
+        if (at(x) >= clocks || at(y) >= clocks || std::abs(std::int64_t{bound}) > zone::largest_constant(clocks)) {
             machine_.error = Error::Range;
             return Outcome::Failed;
         }
@@ -85,6 +284,12 @@ TimedSpace::Outcome TimedSpace::cut(std::int32_t first, std::int32_t count, Boun
             continue;
         }
         const auto comparison = static_cast<Comparison>(test.comparison);
+        x = frame_->place(at(x));
+        y = frame_->place(at(y));
+        if (x == zone::Frame::kNowhere || y == zone::Frame::kNowhere) {
+            machine_.error = Error::Range; // only malformed tables compare a clock that has no limits
+            return Outcome::Failed;
+        }
         bool left = true;
         if (comparison == Comparison::Less || comparison == Comparison::AtMost || comparison == Comparison::Equal) {
             const bool strict = comparison == Comparison::Less;
@@ -102,8 +307,8 @@ TimedSpace::Outcome TimedSpace::cut(std::int32_t first, std::int32_t count, Boun
 }
 
 TimedSpace::Outcome TimedSpace::cut_to_invariants(Bound* zone) {
-    for (std::size_t pid = 0; pid < program_->processes.size(); ++pid) {
-        const InvariantRow& row = clocks_->invariants[location_index(static_cast<std::int32_t>(pid))];
+    for (const std::int32_t pid : *watched_) {
+        const InvariantRow& row = clocks_->invariants[location_index(pid)];
         if (row.count > 0) {
             const Outcome outcome = cut(row.first, row.count, zone);
             if (outcome != Outcome::Some) {
@@ -115,8 +320,8 @@ TimedSpace::Outcome TimedSpace::cut_to_invariants(Bound* zone) {
 }
 
 bool TimedSpace::plain_invariants_hold(bool& failed) {
-    for (std::size_t pid = 0; pid < program_->processes.size(); ++pid) {
-        const InvariantRow& row = clocks_->invariants[location_index(static_cast<std::int32_t>(pid))];
+    for (const std::int32_t pid : *watched_) {
+        const InvariantRow& row = clocks_->invariants[location_index(pid)];
         const Machine::Result result = machine_.run_if_any(row.condition);
         if (result != Machine::kTrue) {
             failed = result == Machine::kFailed;
@@ -135,6 +340,13 @@ void TimedSpace::initial(SuccessorBuffer& out) {
     program_->pack(machine_.cells.data(), start.data());
     origin_ = start.data();
     out_ = &out;
+    watch_all();
+    collect_limits();
+    if (!needs_all_clocks()) {
+        frame_limited(target_frame_);
+    }
+    use(needs_all_clocks() ? all_ : target_frame_);
+    target_.resize(size_);
     zone::set_zero(target_.data(), dim_);
     bool failed = false;
     Outcome outcome = Outcome::Empty;
@@ -151,12 +363,10 @@ std::uint32_t TimedSpace::expand(const Word* state, SuccessorBuffer& out) {
     program_->unpack(state, machine_.cells.data());
     machine_.log.clear();
     origin_ = state;
-    origin_zone_ = reinterpret_cast<const Bound*>(state + discrete_);
     out_ = &out;
-    committed_ = false;
-    for (std::size_t pid = 0; !committed_ && pid < program_->processes.size(); ++pid) {
-        committed_ = is_committed(static_cast<std::int32_t>(pid));
-    }
+    watch_all();
+    read_zone(state);
+    committed_ = std::any_of(settled_.begin(), settled_.end(), [this](std::int32_t pid) { return is_committed(pid); });
     if (clocks_->finds_deadlocks) {
         origin_stands_ = find_running(origin_running_) != Passing::Ever;
         dead_.clear();
@@ -250,6 +460,7 @@ std::vector<std::int32_t> TimedSpace::edges_of(std::uint32_t action) const {
 
 // `zone` is the part of the origin in which all guards hold.
 void TimedSpace::take(const std::vector<Part>& parts, const Bound* zone) {
+    const zone::Frame& before = *frame_;
     const std::size_t mark = machine_.log.size();
     const std::uint32_t action = action_of(parts);
     bool failed = !perform(parts);
@@ -257,13 +468,18 @@ void TimedSpace::take(const std::vector<Part>& parts, const Bound* zone) {
         if (clocks_->finds_deadlocks) {
             note_escape(zone);
         }
-        std::copy_n(zone, size_, target_.data());
+        collect_limits();
+        if (!needs_all_clocks()) {
+            frame_limited(target_frame_);
+        }
+        carry_over(zone, needs_all_clocks() ? all_ : target_frame_);
         apply_resets(target_.data());
         const Outcome outcome = cut_to_invariants(target_.data());
         failed = outcome == Outcome::Failed;
         if (outcome == Outcome::Some) {
             failed = !arrive(action, target_.data());
         }
+        use(before);
     }
     if (failed) {
         if (clocks_->finds_deadlocks) {
@@ -271,7 +487,12 @@ void TimedSpace::take(const std::vector<Part>& parts, const Bound* zone) {
         }
         fail(action);
     }
+    undo(mark);
+}
+
+void TimedSpace::undo(std::size_t mark) {
     machine_.undo(mark);
+    watched_ = &settled_;
 }
 
 bool TimedSpace::perform(const std::vector<Part>& parts) {
@@ -285,6 +506,7 @@ bool TimedSpace::perform(const std::vector<Part>& parts) {
     for (const Part& part : parts) {
         machine_.set(program_->processes[at(part.pid)].location, program_->edges[at(part.edge)].target);
     }
+    watch_also(parts);
     return true;
 }
 
@@ -292,8 +514,9 @@ bool TimedSpace::perform(const std::vector<Part>& parts) {
 void TimedSpace::apply_resets(Bound* zone) const {
     for (const Change& change : machine_.log) {
         const std::int32_t clock = clocks_->clock_of_cell[at(change.cell)];
-        if (clock > 0 && machine_.cells[at(change.cell)] > 0) {
-            zone::reset(zone, dim_, at(clock), machine_.cells[at(change.cell)] - 1);
+        const std::int32_t place = clock > 0 ? frame_->place(at(clock)) : 0;
+        if (place > 0 && machine_.cells[at(change.cell)] > 0) {
+            zone::reset(zone, dim_, at(place), machine_.cells[at(change.cell)] - 1);
         }
     }
 }
@@ -340,7 +563,8 @@ void TimedSpace::note_escape(const Bound* enabled) {
 void TimedSpace::fail(std::uint32_t action) {
     Word* target = out_->add(action, kError, static_cast<std::uint32_t>(machine_.error) + 1);
     std::copy_n(origin_, discrete_, target);
-    zone::set_zero(reinterpret_cast<Bound*>(target + discrete_), dim_);
+    const Bound zero = zone::kLeZero;
+    packer_.pack(&zero, zone::Frame(clocks_->dim), room_, target + discrete_);
 }
 
 } // namespace beeline

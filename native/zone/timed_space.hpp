@@ -1,5 +1,8 @@
-// The zone graph of a network with clocks: a state is a packed discrete state and the zone of all clock values that
-// time can bring about in it.
+// The zone graph of a network with clocks: a state is a packed discrete state and the packed zone of all clock values
+// that time can bring about in it.
+//
+// Zones are computed for the clocks alone that matter in the discrete state, their frame. Where it is asked where
+// guards fail, or what clocks come to, the frame is always that of all clocks.
 //
 // The discrete steps are those of beeline.model.semantics, restricted to what timed automata have: edges alone,
 // handshakes and broadcasts, committed locations and priorities. A step cuts the zone to its guards, resets clocks,
@@ -39,15 +42,18 @@ public:
 
     TimedSpace(std::shared_ptr<const Program> program, std::shared_ptr<const ClockTables> clocks);
 
-    std::size_t words() const { return discrete_ + size_; }
+    std::size_t words() const { return discrete_ + packer_.words_for(room_); }
+    // States of networks with many clocks have words for few of them at first, since most do not matter: `expand` and
+    // `initial` may throw zone::Crowded. Then this gives them more, and a search has to begin anew.
+    void make_room() { room_ = std::min(2 * room_, clocks_->dim); }
     std::size_t estimated_words() const { return discrete_; } // those that heuristics look at
     void initial(SuccessorBuffer& out);
     std::uint32_t expand(const Word* state, SuccessorBuffer& out);
     void check_state(const Word* state);
     // From now on each state that is handed out is the representative of those that are alike.
-    void fold(std::shared_ptr<Canonicaliser> symmetry) { symmetry_ = std::move(symmetry); }
+    void fold(std::shared_ptr<Canonicaliser> symmetry);
     CoveringStore make_store(MemoryAccount& account, std::size_t max_states, std::size_t side_bytes) const {
-        return CoveringStore(discrete_, dim_, account, max_states, side_bytes, clocks_->merges);
+        return CoveringStore(discrete_, clocks_->dim, room_, account, max_states, side_bytes, clocks_->merges);
     }
 
     // Where tables confine runs, `initial` and `expand` lead only along runs that meet nothing of what is avoided, also
@@ -60,6 +66,11 @@ public:
     std::vector<std::vector<zone::Bound>> endings(const Word* state);
 
     const Program& program() const { return *program_; }
+    // How far the processes have come on their ways through their locations, loops not counted: what a step leads to
+    // has come further, unless it closes a loop.
+    std::uint64_t progress(const Word* state);
+    // The zone of a state, as a matrix of all clocks.
+    std::vector<zone::Bound> bounds(const Word* state);
     // The parts of a state's zone from which no step is possible, now or after a delay, or with `dead` false the
     // others. Only for tables that find deadlocks.
     std::vector<std::vector<zone::Bound>> parts_by_deadlock(const Word* state, bool dead);
@@ -90,6 +101,24 @@ private:
     }
     bool is_committed(std::int32_t pid) const { return (location(pid).flags & kCommitted) != 0; }
 
+    // Frames
+    bool needs_all_clocks() const;
+    void use(const zone::Frame& frame);
+    void read_zone(const Word* state);
+    // Makes what is left in another frame of a zone of the frame in use the target's, and uses that frame. A clock that
+    // was not in the former is forgotten.
+    void carry_over(const zone::Bound* zone, const zone::Frame& frame);
+
+    // Processes that may matter
+    void find_static_facts();
+    void find_levels();
+    // The processes whose locations have invariants, limits or urgency, in the machine's discrete state.
+    void watch_all();
+    // The same after a step from there in which these moved.
+    void watch_also(const std::vector<Part>& parts);
+    // Edges that may receive from a channel where the processes are now, by their numbers.
+    void find_receivers(std::int32_t channel, std::vector<std::int32_t>& found) const;
+
     // Constraints
     Outcome cut(std::int32_t first, std::int32_t count, zone::Bound* zone);
     bool resolve(std::int32_t block, std::int32_t& number);
@@ -101,7 +130,7 @@ private:
     void begin(std::int32_t pid, std::int32_t edge);
     void handshake(std::int32_t pid, std::int32_t edge, std::int32_t channel);
     void broadcast(std::int32_t pid, std::int32_t edge, std::int32_t channel);
-    void listen(std::int32_t pid, std::int32_t channel, Zone zone);
+    void listen(std::size_t at, std::int32_t channel, Zone zone);
     Machine::Result ready(std::int32_t edge);
     bool channel_of(std::int32_t edge, std::int32_t& channel);
     bool hears(std::int32_t edge, std::int32_t channel, bool& failed);
@@ -112,6 +141,7 @@ private:
     // Taking a step
     void take(const std::vector<Part>& parts, const zone::Bound* zone);
     bool perform(const std::vector<Part>& parts);
+    void undo(std::size_t mark);
     void apply_resets(zone::Bound* zone) const;
     // Cuts a part of the origin to the points from which the step arrives within the target's invariant; the machine is
     // in the target's discrete state. False if there are none.
@@ -156,19 +186,43 @@ private:
     void extrapolate(zone::Bound* zone, std::size_t dim);
     void gather_active(const zone::Bound* zone);
     void scatter_active(zone::Bound* zone) const;
+    // The constants of the machine's discrete state, by clock.
     void collect_limits();
+    void include_limits(const std::vector<ClockLimit>& limits);
+    // The clocks that some were collected for.
+    void frame_limited(zone::Frame& frame);
+    // Puts the collected ones in the order of the frame in use.
+    void arrange_limits();
 
     std::shared_ptr<const Program> program_;
     std::shared_ptr<const ClockTables> clocks_;
     std::shared_ptr<Canonicaliser> symmetry_; // none: every state stands for itself
     Machine machine_;
     std::size_t discrete_;
-    std::size_t dim_;
-    std::size_t size_; // of a zone
+    zone::ZonePacker packer_;
+    std::size_t room_; // for clocks in a state, clock 0 among them
+    zone::Frame all_;  // without clocks unless they are needed
+    zone::Frame origin_frame_, target_frame_;
+    const zone::Frame* frame_ = nullptr; // in use
+    std::size_t dim_ = 1;                // of it
+    std::size_t size_ = 1;               // of a zone
+
+    // What never changes
+    std::vector<std::uint8_t> matters_;                // by location: has invariants, rates, limits or urgency
+    std::vector<std::uint8_t> may_hurry_;              // by location: has an edge that may send on an urgent channel
+    std::vector<std::uint32_t> levels_;                // by location: steps on the longest way there without a loop
+    std::vector<std::size_t> place_of_;                // by edge: the location that it leaves
+    std::vector<std::vector<std::int32_t>> receivers_; // by channel: edges that receive from it
+    std::vector<std::int32_t> other_receivers_;        // those whose channel is computed
 
     // The expansion under way
     const Word* origin_ = nullptr;
+    Zone origin_bounds_;
     const zone::Bound* origin_zone_ = nullptr;
+    std::vector<std::int32_t> settled_, moved_; // processes that matter in the origin, and after a step
+    const std::vector<std::int32_t>* watched_ = &settled_;
+    std::vector<std::int32_t> hearing_; // edges that may receive from the channel of the step under way
+    std::vector<std::int32_t> urgently_hearing_;
     SuccessorBuffer* out_ = nullptr;
     bool committed_ = false;
     bool confined_ = false;
@@ -183,10 +237,13 @@ private:
     std::vector<std::uint8_t> running_; // by clock, where the step arrives
     std::vector<std::uint8_t> given_;
     std::vector<zone::Bound> pieces_;
-    std::vector<std::int32_t> lower_, upper_;
-    std::vector<std::size_t> active_; // clocks that some constant is left for, clock 0 first
+    std::vector<std::int32_t> clock_lower_, clock_upper_; // by clock
+    std::vector<std::uint32_t> limited_;                  // clocks that have one of these
+    std::vector<std::int32_t> lower_, upper_;             // by place in the frame
+    std::vector<std::size_t> active_; // places of clocks that some constant is left for, clock 0 first
     Zone active_zone_;
     std::vector<std::int32_t> changed_;
+    std::vector<Word> folded_; // a state whose zone is a matrix of all clocks
 
     std::vector<Extent> extents_; // by measure
     std::map<std::vector<std::int32_t>, std::uint32_t> joint_actions_;

@@ -4,6 +4,7 @@
 #include "vm/at.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace beeline {
 namespace {
@@ -90,63 +91,67 @@ void TimedSpace::begin(std::int32_t pid, std::int32_t edge) {
     }
 }
 
+void TimedSpace::find_receivers(std::int32_t channel, std::vector<std::int32_t>& found) const {
+    found.clear();
+    const std::vector<std::int32_t>& known = receivers_[at(channel)];
+    std::merge(known.begin(), known.end(), other_receivers_.begin(), other_receivers_.end(), std::back_inserter(found));
+    std::erase_if(found, [this](std::int32_t edge) {
+        return place_of_[at(edge)] != location_index(program_->number_of_edge[at(edge)]);
+    });
+}
+
 void TimedSpace::handshake(std::int32_t pid, std::int32_t, std::int32_t channel) {
-    for (std::size_t other = 0; other < program_->processes.size(); ++other) {
-        const auto partner = static_cast<std::int32_t>(other);
+    find_receivers(channel, hearing_);
+    for (const std::int32_t edge : hearing_) {
+        const std::int32_t partner = program_->number_of_edge[at(edge)];
         if (partner == pid || (committed_ && !is_committed(pid) && !is_committed(partner))) {
             continue;
         }
-        const LocationRow here = location(partner);
-        for (std::int32_t edge = here.first_edge; edge < here.first_edge + here.edges; ++edge) {
-            bool failed = false;
-            const bool hearing = hears(edge, channel, failed);
-            if (failed) {
-                fail(action_of(parts_));
-                continue;
-            }
-            if (!hearing) {
-                continue;
-            }
-            second_ = first_;
-            const TableRange& tests = clocks_->edges[at(edge)];
-            const Outcome outcome = cut(tests.first, tests.count, second_.data());
-            if (outcome == Outcome::Failed) {
-                fail(action_of(parts_));
-            } else if (outcome == Outcome::Some) {
-                parts_.push_back({partner, edge});
-                found(second_.data());
-                parts_.pop_back();
-            }
+        bool failed = false;
+        const bool hearing = hears(edge, channel, failed);
+        if (failed) {
+            fail(action_of(parts_));
+            continue;
+        }
+        if (!hearing) {
+            continue;
+        }
+        second_ = first_;
+        const TableRange& tests = clocks_->edges[at(edge)];
+        const Outcome outcome = cut(tests.first, tests.count, second_.data());
+        if (outcome == Outcome::Failed) {
+            fail(action_of(parts_));
+        } else if (outcome == Outcome::Some) {
+            parts_.push_back({partner, edge});
+            found(second_.data());
+            parts_.pop_back();
         }
     }
 }
 
-void TimedSpace::broadcast(std::int32_t, std::int32_t, std::int32_t channel) { listen(0, channel, first_); }
+void TimedSpace::broadcast(std::int32_t, std::int32_t, std::int32_t channel) {
+    find_receivers(channel, hearing_);
+    listen(0, channel, first_);
+}
 
-// Lets the processes from `pid` on choose: each takes one edge that can receive, in the part of the zone where that
-// edge's guard holds; it stays out where none of its guards does.
-void TimedSpace::listen(std::int32_t pid, std::int32_t channel, Zone zone) {
-    const auto everyone = static_cast<std::int32_t>(program_->processes.size());
+// Lets the processes choose whose edges may hear, from the edge at `from` on: each takes one that can receive, in the
+// part of the zone where that edge's guard holds; it stays out where none of its guards does.
+void TimedSpace::listen(std::size_t from, std::int32_t channel, Zone zone) {
     std::vector<std::int32_t> hearing;
-    for (; pid < everyone; ++pid) {
-        if (pid == parts_.front().pid) {
-            continue;
-        }
-        const LocationRow here = location(pid);
+    std::int32_t pid = -1;
+    while (hearing.empty() && from < hearing_.size()) {
+        pid = program_->number_of_edge[at(hearing_[from])];
         bool failed = false;
-        for (std::int32_t edge = here.first_edge; edge < here.first_edge + here.edges; ++edge) {
-            if (hears(edge, channel, failed)) {
-                hearing.push_back(edge);
+        for (; from < hearing_.size() && program_->number_of_edge[at(hearing_[from])] == pid; ++from) {
+            if (pid != parts_.front().pid && hears(hearing_[from], channel, failed)) {
+                hearing.push_back(hearing_[from]);
             }
         }
         if (failed) {
             return fail(action_of(parts_));
         }
-        if (!hearing.empty()) {
-            break;
-        }
     }
-    if (pid >= everyone) {
+    if (hearing.empty()) {
         const bool allowed = !committed_ || std::any_of(parts_.begin(), parts_.end(),
                                                         [this](const Part& part) { return is_committed(part.pid); });
         return allowed ? found(zone.data()) : void();
@@ -163,12 +168,12 @@ void TimedSpace::listen(std::int32_t pid, std::int32_t channel, Zone zone) {
         if (outcome == Outcome::Some) {
             silent.subtract(cut_zone.data());
             parts_.push_back({pid, edge});
-            listen(pid + 1, channel, std::move(cut_zone));
+            listen(from, channel, std::move(cut_zone));
             parts_.pop_back();
         }
     }
     for (std::size_t i = 0; i < silent.size(); ++i) {
-        listen(pid + 1, channel, Zone(silent[i], silent[i] + size_));
+        listen(from, channel, Zone(silent[i], silent[i] + size_));
     }
 }
 
@@ -201,7 +206,7 @@ void TimedSpace::hold(const Bound* zone) {
     bool failed = !perform(parts_);
     const bool allowed = failed || plain_invariants_hold(failed);
     const bool possible = failed || (allowed && cut_to_arriving(candidate.zone.data()));
-    machine_.undo(mark);
+    undo(mark);
     if (possible) {
         held_.push_back(std::move(candidate));
     }
@@ -229,8 +234,8 @@ void TimedSpace::by_priority() {
 // Urgency
 
 bool TimedSpace::is_urgent() {
-    for (std::size_t pid = 0; pid < program_->processes.size(); ++pid) {
-        const std::size_t here = location_index(static_cast<std::int32_t>(pid));
+    for (const std::int32_t pid : *watched_) {
+        const std::size_t here = location_index(pid);
         if (clocks_->invariants[here].urgent != 0 || (program_->locations[here].flags & kCommitted) != 0) {
             return true;
         }
@@ -240,8 +245,10 @@ bool TimedSpace::is_urgent() {
 
 // Edges on urgent channels have no clock guards, so that the discrete state decides.
 bool TimedSpace::urgent_step_possible() {
-    const auto everyone = static_cast<std::int32_t>(program_->processes.size());
-    for (std::int32_t pid = 0; pid < everyone; ++pid) {
+    for (const std::int32_t pid : *watched_) {
+        if (may_hurry_[location_index(pid)] == 0) {
+            continue;
+        }
         const LocationRow here = location(pid);
         for (std::int32_t edge = here.first_edge; edge < here.first_edge + here.edges; ++edge) {
             std::int32_t channel = 0;
@@ -252,14 +259,11 @@ bool TimedSpace::urgent_step_possible() {
             if (program_->channels[at(channel - 1)].broadcast != 0) {
                 return true;
             }
-            for (std::int32_t other = 0; other < everyone; ++other) {
-                const LocationRow there = location(other);
-                for (std::int32_t answer = there.first_edge; other != pid && answer < there.first_edge + there.edges;
-                     ++answer) {
-                    bool failed = false;
-                    if (hears(answer, channel, failed)) {
-                        return true;
-                    }
+            find_receivers(channel, urgently_hearing_);
+            for (const std::int32_t answer : urgently_hearing_) {
+                bool failed = false;
+                if (program_->number_of_edge[at(answer)] != pid && hears(answer, channel, failed)) {
+                    return true;
                 }
             }
         }

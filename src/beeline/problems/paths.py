@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from beeline.compile.decoding import Decoder
 from beeline.compile.program import Program
 from beeline.engine import Outcome, core
@@ -57,8 +59,8 @@ class ConcretePath(Path):
 
 
 def unfolded(program: Program, classes: core.Canonicaliser, outcome: Outcome, merged: bool) -> Path:
-    """A path of states through the representatives that a search found; see `unfold` for `classes`."""
+    """A path of states through the representatives that a search found."""
     native, found = program.native, outcome.native
     folded = (found.state(number)[: native.words] for number in range(len(found.actions)))
-    way = unfold(core.ProgramSpace(native, merged=merged), native, classes, folded)
+    way = unfold(core.ProgramSpace(native, merged=merged), partial(classes.representative, native), folded)
     return ConcretePath(program, [program.layout.decode(native.unpack(words)) for words in way.states], way.actions)

@@ -154,5 +154,5 @@ class ReadyZones(Ready):
         """Whether a timed state lies in a zone."""
         native, clocks = self.graph.native, self.graph.program.timed.clocks
         discrete = self.graph.program.layout.decode(native.unpack(list(words[: native.words])))
-        atoms = Zone.read(words[native.words :], clocks.dimension).atoms()
+        atoms = Zone.read(self.graph.space.bounds(words), clocks.dimension).atoms()
         return bool(discrete == state.discrete and all(atom.holds(state.clocks) for atom in atoms))

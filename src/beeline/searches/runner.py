@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from beeline.engine import core
@@ -64,21 +65,30 @@ def run(
         estimators = default_estimators(space, chosen)
     guide = Guide(stop, tuple(estimators), Ties.parse(ties) if isinstance(ties, str) else ties, tuple(weights))
     guide = replace(guide, checkpoint=checkpoint)
-    request = core.Request(
-        stop=stop.value,
-        seconds=limits.time if budget is None else budget.seconds(limits.time),
-        memory=limits.memory if limits.memory is not None else default_memory(),
-        states=limits.states,
-        depth=limits.depth,
-        progress=None if progress is None else lambda native: progress(Statistics.of(native)),
-        cancellation=cancellation,
-        threads=threads,
-        disk=limits.disk,
-    )
+    started = monotonic()
     doing(SEARCHING)
     try:
-        with Companion(space, tier) as companion:
-            native = chosen.start(space, request, guide, seed=seed)
+        while True:
+            passed = monotonic() - started
+            left = None if limits.time is None else max(limits.time - passed, 0.0)
+            request = core.Request(
+                stop=stop.value,
+                seconds=left if budget is None else budget.seconds(left),
+                memory=limits.memory if limits.memory is not None else default_memory(),
+                states=limits.states,
+                depth=limits.depth,
+                progress=None if progress is None else lambda native: progress(Statistics.of(native)),
+                cancellation=cancellation,
+                threads=threads,
+                disk=limits.disk,
+            )
+            try:
+                with Companion(space, tier) as companion:
+                    native = chosen.start(space, request, guide, seed=seed)
+                break
+            except core.Crowded:
+                assert isinstance(space, core.TimedSpace)
+                space.make_room()
     except Exception as error:
         if isinstance(space, core.PythonSpace):
             note_state(space, error)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from beeline.engine import core
 from beeline.records import Record
@@ -22,26 +22,25 @@ class Unfolded(Record, frozen=True):
 
 def unfold(
     space: core.ProgramSpace | core.TimedSpace,
-    native: core.Program,
-    classes: core.Canonicaliser,
+    representative: Callable[[Words], list[int]],
     path: Iterable[Words],
 ) -> Unfolded:
     """States of a space behind a path of representatives: each that one stands for has a step to one of those that the
-    next stands for. `classes` has one representative for all that are alike."""
+    next stands for. All states that are alike have one `representative`."""
     states: list[Words] = []
     actions: list[int] = []
     arcs: Arcs = space.initial_arcs()
     for folded in path:
-        action, words = _step_to(classes.representative(native, folded), arcs, native, classes)
+        action, words = _step_to(representative(folded), arcs, representative)
         states.append(words)
         actions.append(action)
         arcs = space.successor_arcs(words)[1]
     return Unfolded(states, actions, arcs)
 
 
-def _step_to(wanted: list[int], arcs: Arcs, native: core.Program, classes: core.Canonicaliser) -> tuple[int, Words]:
+def _step_to(wanted: list[int], arcs: Arcs, representative: Callable[[Words], list[int]]) -> tuple[int, Words]:
     """The first of some arcs to a state that a representative stands for."""
     for action, _, _, words in arcs:
-        if words is not None and classes.representative(native, words) == wanted:
+        if words is not None and representative(words) == wanted:
             return action, words
     raise ReplayError("no state stands behind a representative")

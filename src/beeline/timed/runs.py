@@ -182,10 +182,10 @@ class _RunPlanner(Planner):
     def is_zeno(self, length: int, graph: ZoneGraph, outcome: Outcome) -> bool:
         """Whether time comes to an end though the last `length` steps are repeated for ever: because none of it can
         pass in a turn, or because a clock that no step sets has a bound."""
-        dimension, words = self.clocks.dimension, graph.native.words
+        dimension = self.clocks.dimension
         bounded = set[int]().union(*self._bounded[-length:])
         for step in outcome.path[-length:]:
-            zone = Zone.read(step.state[words:], dimension)
+            zone = Zone.read(graph.space.bounds(step.state), dimension)
             bounded |= {clock for clock in range(1, dimension) if zone.bounds[clock][0] is not None}
         if bounded.difference(*self._set[-length:]):
             return True

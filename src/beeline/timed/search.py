@@ -150,8 +150,16 @@ def states_along(outcome: Outcome) -> list[Words]:
 def unfolded_trace(
     graph: ZoneGraph, outcome: Outcome, classes: core.Canonicaliser, show_zones: bool = False, watch: Watch = unwatched
 ) -> TimedTrace:
-    """The same where representatives were searched; see `unfold` for `classes`."""
-    way = unfold(graph.space, graph.native, classes, states_along(outcome))
+    """The same where representatives were searched; `classes` has one representative for all that are alike."""
+    states = states_along(outcome)
+    while graph.space.words < len(states[0]):
+        graph.space.make_room()  # the space of representatives has room for all clocks
+
+    def representative(words: Words) -> list[int]:
+        bounds = (bound % 2**32 for bound in graph.space.bounds(words))
+        return classes.representative(graph.native, [*words[: graph.native.words], *bounds])
+
+    way = unfold(graph.space, representative, states)
     actions = way.actions[1:]
     failed = outcome.failed_step is not None
     if failed:
@@ -161,8 +169,8 @@ def unfolded_trace(
 
 def shown_zones(graph: ZoneGraph, states: Sequence[Words]) -> tuple[str, ...]:
     """The zones of some states, as text."""
-    clocks, words = graph.program.timed.clocks, graph.native.words
-    return tuple(Zone.read(state[words:], clocks.dimension).show(clocks.names) for state in states)
+    clocks = graph.program.timed.clocks
+    return tuple(Zone.read(graph.space.bounds(state), clocks.dimension).show(clocks.names) for state in states)
 
 
 def _trace_along(

@@ -26,6 +26,8 @@ Variant = tuple[Candidate, tuple[Move, ...]]
 Passing = Callable[[int, TimedState, Fraction], None]
 """Told the number of steps so far, the state, and how much time is about to pass in it."""
 
+_SHOWN_CLOCKS = 64  # of a network with more, steps do not tell which clocks grow
+
 
 def make_trace(
     semantics: TimedSemantics,
@@ -256,11 +258,12 @@ def show_timed_step(semantics: TimedSemantics, before: TimedState, step: TimedSt
 
 
 def _clock_changes(semantics: TimedSemantics, before: TimedState, step: TimedStep) -> dict[str, tuple[str, str]]:
-    """The clocks that show another value after a step, and time before it, than at `before`."""
+    """The clocks that show another value after a step, and time before it, than at `before`. Of many clocks only those
+    that the step sets: that the others grow is seen by the moment of the step."""
     assert step.target is not None
     target, passed = step.target.clocks, step.target.clocks.now - before.clocks.now
     changed: dict[str, tuple[str, str]] = {}
-    if passed:
+    if passed and len(semantics.clocks.all) <= _SHOWN_CLOCKS:
         old, new = _clocks(semantics, before), _clocks(semantics, step.target)
         changed = {name: (old[name], new[name]) for name in new if old[name] != new[name]}
     if step.resets:

@@ -41,10 +41,9 @@ class Zone:
         return zone if zone._close() else None
 
     @staticmethod
-    def read(words: Sequence[int], dimension: int) -> Zone:
+    def read(numbers: Sequence[int], dimension: int) -> Zone:
         """A zone as the engine writes it."""
         none = 2**31 - 1
-        numbers = [word - 2**32 if word >= 2**31 else word for word in words]
         flat: list[Bound] = [None if number == none else (number >> 1, number & 1) for number in numbers]
         rows = [flat[row * dimension : (row + 1) * dimension] for row in range(dimension)]
         return Zone(dimension, rows)

@@ -35,7 +35,7 @@ def discrete_states(graph: ZoneGraph) -> set[tuple[tuple[int, ...], int]]:
 
     def add(state: tuple[int, ...] | None) -> None:
         assert state is not None
-        zone = tuple(word - 2**32 if word >= 2**31 else word for word in state[words:])
+        zone = tuple(graph.space.bounds(state))
         known = zones[state[:words]]
         if not any(all(a >= b for a, b in zip(other, zone, strict=True)) for other in known):
             known.append(zone)
