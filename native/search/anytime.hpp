@@ -257,8 +257,11 @@ private:
 
     // Improving
 
-    // Whether the best violation is proven to be a shortest one.
+    // Whether the best violation is proven to be a shortest one. What is found must be replayed yet, so that half of
+    // the time that is left is not for this.
     bool improve(std::uint64_t budget) {
+        const double found_at = run_.statistics.seconds, limit = run_.limits().seconds;
+        improve_until_ = found_at + (limit - found_at) / 2;
         // A bound on the way to one kind of violation says nothing about those of another kind.
         const bool covered = options_.bound != nullptr && (run_.stop() & ~options_.covered) == 0;
         BestFirstOptions exact;
@@ -304,7 +307,7 @@ private:
         forget_covered();
         BestFirst<S, T> search(run_, options, &incumbent_);
         search.begin();
-        while (search.work() < budget) {
+        while (search.work() < budget && run_.statistics.seconds < improve_until_) {
             if (!search.step()) {
                 return run_.going();
             }
@@ -319,6 +322,7 @@ private:
     std::unique_ptr<Parts> parts_;
     Turn turn_ = Turn::kDirected;
     std::pair<Statistics, typename Walk<S, T>::Turn> before_walk_{{}, {Random(0)}};
+    double improve_until_ = 0; // seconds of the run
     bool is_whole_ = false;
     bool stuck_ = false;   // the directed search, for good
     bool saw_all_ = false; // because it has expanded every state
