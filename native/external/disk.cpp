@@ -66,16 +66,28 @@ bool is_needed(const std::string& folder) {
     });
 }
 
+// The lock goes last, so that somebody else ends this if the process is killed meanwhile.
+void remove_folder(const std::string& folder) {
+    std::error_code ignored;
+    for (const auto& entry : files::directory_iterator(folder, ignored)) {
+        if (entry.path() != files::path(folder + kLock)) {
+            files::remove_all(entry.path(), ignored);
+        }
+    }
+    files::remove_all(folder, ignored);
+}
+
 void remove_abandoned_in(const std::string& parent) {
     std::error_code ignored;
     for (const auto& entry : files::directory_iterator(parent, ignored)) {
         const std::string path = entry.path().string();
-        if (!entry.path().filename().string().starts_with(kPrefix) || !files::exists(path + kLock, ignored) ||
-            is_needed(path)) {
+        if (!entry.path().filename().string().starts_with(kPrefix) || is_needed(path)) {
             continue;
         }
-        if (const int handle = locked(path); handle >= 0) {
-            files::remove_all(path, ignored);
+        if (!files::exists(path + kLock, ignored)) {
+            files::remove(path, ignored); // which only succeeds if nothing else is left of it
+        } else if (const int handle = locked(path); handle >= 0) {
+            remove_folder(path);
             close(handle);
         }
     }
@@ -116,9 +128,8 @@ Disk::Disk(const Borrowed& from) : folder_(from.folder), is_kept_(true), is_borr
 }
 
 Disk::~Disk() {
-    std::error_code ignored;
     if (!is_kept_) {
-        files::remove_all(folder_, ignored);
+        remove_folder(folder_);
     }
     if (lock_ >= 0) {
         close(lock_);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from math import inf
 
 import pytest
@@ -9,7 +10,8 @@ from benchmarks.generated import counters, philosophers
 
 from beeline import Limits
 from beeline.checking import Options
-from beeline.engine import Found
+from beeline.engine import Found, Outcome
+from beeline.engine.outcome import Sample
 from beeline.model.property import Property
 from beeline.planning import Choice, Fit, Plan, Size, plan, size_of
 from beeline.planning import ways as plans
@@ -18,14 +20,26 @@ from beeline.problems import problem_of
 from beeline.searches.runner import run
 
 
-def seen(states: int | None) -> Size:
+def counted(limits: Limits) -> Outcome:
     space = problem_of(counters(6), Property("states", "")).counted_space()
-    outcome = run(space, "bfs", stop=Found.NOTHING, limits=Limits(states=states))
-    return size_of(outcome.history, outcome.statistics.stored, outcome.complete)
+    return run(space, "bfs", stop=Found.NOTHING, limits=limits)
+
+
+def seen(states: int) -> Size:
+    """What is said when so many states are stored, and counts were noted at the end of each layer: a search notes them
+    when the clock says so."""
+    history, stored = [], 0
+    for depth in count():
+        before, stored = stored, counted(Limits(depth=depth)).statistics.stored
+        history.append(Sample(0.0, stored, stored - before, None, 0))
+        if stored >= states:
+            return size_of(history, stored, False)
+    raise AssertionError
 
 
 def test_a_space_that_was_seen_whole_is_known() -> None:
-    size = seen(None)
+    outcome = counted(Limits())
+    size = size_of(outcome.history, outcome.statistics.stored, outcome.complete)
     assert size.is_known and size.likely == 10**6
 
 

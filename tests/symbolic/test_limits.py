@@ -17,7 +17,7 @@ from beeline.checking import COUNTING
 from beeline.engine import Statistics, Status
 from beeline.engine.budget import LimitReached, spend
 from beeline.engines import Counting, find_engine
-from beeline.languages import load
+from beeline.languages import LoadOptions, load
 from beeline.model.network import Network
 from beeline.problems.make import problem_of
 from beeline.searches import find
@@ -34,8 +34,8 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(meter, "BETWEEN_REPORTS", 0.0)
 
 
-def leader() -> Network:
-    found = load(MODELS / "leader.pml")
+def leader(**defines: str) -> Network:
+    found = load(MODELS / "leader.pml", options=LoadOptions(defines))
     assert isinstance(found, Network)
     return found
 
@@ -44,7 +44,7 @@ def test_diagrams_that_do_not_fit_end_the_search() -> None:
     engine = find_engine("bdd")
     assert engine.explore is not None
     asked = Counting(find("auto"), Limits(memory=1))  # as few nodes as there can be
-    assert engine.explore(problem_of(leader(), COUNTING), asked).status is Status.MEMORY
+    assert engine.explore(problem_of(leader(N="5"), COUNTING), asked).status is Status.MEMORY
 
 
 @pytest.mark.usefixtures("often")
