@@ -43,7 +43,7 @@ unit: build
 
 # The optional packages of pyproject.toml that some targets need: .venv/.docs has those of `docs`, and so on.
 # Tests in a real browser need Chromium besides (Debian's package `chromium`).
-EXTRAS := browser docs coverage tidy plots
+EXTRAS := browser docs coverage tidy plots gpu
 $(EXTRAS:%=$(VENV)/.%): $(VENV)/.%: $(VENV)/.ready
 	$(BIN)/python -c "import tomllib; p = tomllib.load(open('pyproject.toml', 'rb'))['project']; \
 	  print(*p['optional-dependencies']['$*'], sep='\n')" > $(VENV)/$*.txt
