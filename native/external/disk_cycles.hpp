@@ -119,17 +119,23 @@ private:
         while (run_.going() && !layer.empty()) {
             SortedFile lost = arcs_from(layer, arcs_to);
             add(dropped, std::move(layer));
-            OrderedLookup all(arcs_to), before(arcs_dropped);
-            SortedWriter next(disk_, format_);
-            for (SortedReader reader(lost); run_.going() && reader.next(); pulse()) {
-                if (reader.tag() + before.sum(reader.state()) == all.find(reader.state())->tag()) {
-                    next.add(reader.state(), 0);
-                }
-            }
-            layer = next.finish();
+            layer = left_without_arcs(lost, arcs_dropped, arcs_to);
             add(arcs_dropped, std::move(lost));
         }
         return share(absent(*set, dropped));
+    }
+
+    // Of the states to which arcs are lost now, those to which as many are lost, with those before, as led there at
+    // all.
+    SortedFile left_without_arcs(const SortedFile& lost, const FileLevels& lost_before, const FileLevels& arcs_to) {
+        OrderedLookup all(arcs_to), before(lost_before);
+        SortedWriter left(disk_, format_);
+        for (SortedReader reader(lost); run_.going() && reader.next(); pulse()) {
+            if (reader.tag() + before.sum(reader.state()) == all.find(reader.state())->tag()) {
+                left.add(reader.state(), 0);
+            }
+        }
+        return left.finish();
     }
 
     Set common(const FileLevels& set, const FileLevels& other) {
