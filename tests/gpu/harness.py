@@ -119,6 +119,16 @@ def compare_programs(program: core.Program, folder: Path, states: int, told: str
     return len(frontier), left
 
 
+PROMELA = Path(__file__).parents[2] / "models" / "promela"
+SMALL = Setup(memory=2**26, buckets=2**8, margin=2**8)
+"""Little room, so that tables grow."""
+
+
+def bundled(name: str, **defines: str) -> core.Program:
+    """The program of one of the models that come with the project."""
+    return program_of(load(PROMELA / f"{name}.pml", options=LoadOptions(defines)))
+
+
 def read_program(text: str) -> Network:
     """A Promela program."""
     with tempfile.TemporaryDirectory() as folder:

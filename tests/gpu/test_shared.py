@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from benchmarks.conformance.generator import programs
 from hypothesis import HealthCheck, settings
-from tests.gpu.harness import COUNTS, program_of, read_program, search_both
+from tests.gpu.harness import COUNTS, PROMELA, SMALL, bundled, program_of, read_program, search_both
 from tests.networks import networks
 from tests.random_checks import few_and_many
 
@@ -16,21 +14,15 @@ from beeline.engine import Found, Limits, Status, core
 from beeline.gpu import DeviceError, find_device
 from beeline.gpu.search import Setup
 from beeline.jit.compiler import find_compiler
-from beeline.languages import LoadOptions, load
+from beeline.languages import load
 from beeline.model.network import Network
 from beeline.model.source import BeelineError
 from beeline.records import replace
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C++ compiler")
-PROMELA = Path(__file__).parents[2] / "models" / "promela"
-SMALL = Setup(memory=2**26, buckets=2**8, margin=2**8)
 
 few = settings(max_examples=8, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 many = settings(few, max_examples=300)
-
-
-def model(name: str, **defines: str) -> core.Program:
-    return program_of(load(PROMELA / f"{name}.pml", options=LoadOptions(defines)))
 
 
 def compare(program: core.Program, setup: Setup, devices: str = "host:0,1") -> None:
@@ -66,7 +58,7 @@ test_random_promela_programs, test_hundreds_of_random_promela_programs = few_and
 @pytest.mark.parametrize("devices", ["host:0,1", "host:0,1,2"])
 @pytest.mark.parametrize("name", ["counters", "elevator", "marriers", "needham_schroeder"])
 def test_bundled_models(name: str, devices: str, stop: Found) -> None:
-    compare(model(name), replace(SMALL, stop=stop), devices)
+    compare(bundled(name), replace(SMALL, stop=stop), devices)
 
 
 def test_steps_that_a_device_leaves_reach_all_of_them() -> None:
@@ -75,18 +67,18 @@ def test_steps_that_a_device_leaves_reach_all_of_them() -> None:
 
 
 def test_little_room_for_states_of_others_is_enough() -> None:
-    compare(model("philosophers", N="6"), replace(SMALL, memory=2**19, margin=2**6))
+    compare(bundled("philosophers", N="6"), replace(SMALL, memory=2**19, margin=2**6))
 
 
 def test_the_end_of_memory_is_unknown() -> None:
-    outcome, _, _ = search_both(model("peterson"), Found.NOTHING, replace(SMALL, memory=2**19), "host:0,1")
+    outcome, _, _ = search_both(bundled("peterson"), Found.NOTHING, replace(SMALL, memory=2**19), "host:0,1")
     assert outcome.status is Status.MEMORY
     assert outcome.statistics.stored > 10_000
 
 
 def test_a_limit_of_states_ends_it() -> None:
     setup = replace(SMALL, limits=Limits(states=1000))
-    outcome, _, _ = search_both(model("peterson"), Found.NOTHING, setup, "host:0,1")
+    outcome, _, _ = search_both(bundled("peterson"), Found.NOTHING, setup, "host:0,1")
     assert outcome.status is Status.STATES
 
 
