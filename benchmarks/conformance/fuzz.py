@@ -17,12 +17,11 @@ from __future__ import annotations
 
 import argparse
 import concurrent.futures
+import contextlib
 import dataclasses
 import sys
 import tempfile
-import time
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 from functools import partial
 from pathlib import Path
 
@@ -36,6 +35,7 @@ from .murphi import murphi_differences, symmetry_differences
 from .murphi_generator import murphi_of
 from .mutations import mutant_of, refusals
 from .quick import Quick, ask_quickly
+from .running import Tally, ended_early, leave_signals_to_the_first_process
 from .symmetric_generator import symmetric_murphi_of
 from .symmetric_networks import network_differences, symmetric_network_of
 from .symmetric_timed import symmetric_timed_of, timed_differences
@@ -101,7 +101,7 @@ def examine(text: str, beeline: Beeline) -> tuple[str, str]:
 
 
 @dataclasses.dataclass(frozen=True)
-class Generator:
+class Kind:
     """A kind of random programs, and how the tools are compared on one."""
 
     program_of: Callable[[int], str]
@@ -110,17 +110,17 @@ class Generator:
 
 
 GENERATORS = {
-    "programs": Generator(program_of, examine),
-    "corners": Generator(corner_of, differences),
-    "liveness": Generator(live_program_of, live_differences, questions),
-    "lassos": Generator(live_program_of, lasso_differences),
-    "trails": Generator(escaping_program_of, trail_differences),
-    "dve": Generator(dve_of, dve_differences),
-    "murphi": Generator(murphi_of, murphi_differences),
-    "symmetry": Generator(symmetric_murphi_of, symmetry_differences),
-    "networks": Generator(symmetric_network_of, network_differences),
-    "timed": Generator(symmetric_timed_of, timed_differences),
-    "refusals": Generator(mutant_of, refusals),
+    "programs": Kind(program_of, examine),
+    "corners": Kind(corner_of, differences),
+    "liveness": Kind(live_program_of, live_differences, questions),
+    "lassos": Kind(live_program_of, lasso_differences),
+    "trails": Kind(escaping_program_of, trail_differences),
+    "dve": Kind(dve_of, dve_differences),
+    "murphi": Kind(murphi_of, murphi_differences),
+    "symmetry": Kind(symmetric_murphi_of, symmetry_differences),
+    "networks": Kind(symmetric_network_of, network_differences),
+    "timed": Kind(symmetric_timed_of, timed_differences),
+    "refusals": Kind(mutant_of, refusals),
 }
 
 
@@ -145,6 +145,15 @@ def smaller(seed: int, generator: str = "programs") -> tuple[str, str]:
     return text, made.examine(text, beeline)[1]
 
 
+def examined(seeds: Iterable[int], generator: str, jobs: int) -> Generator[tuple[int, str, str], None, None]:
+    """What became of the programs of some seeds, in their order."""
+    pool = concurrent.futures.ProcessPoolExecutor(jobs, initializer=leave_signals_to_the_first_process)
+    try:
+        yield from pool.map(partial(examine_seed, generator=generator), seeds, chunksize=4)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
 def main() -> int:
     """Runs the comparison; the exit status is 1 when programs disagree."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.conformance.fuzz", description=__doc__)
@@ -155,15 +164,12 @@ def main() -> int:
     parser.add_argument("--shrink", type=int, default=3, help="how many disagreements to make small [3]")
     parser.add_argument("--out", type=Path, help="file to which small disagreements are written")
     arguments = parser.parse_args()
-    made, counts = GENERATORS[arguments.generator], Counter[str]()
+    made, counts = GENERATORS[arguments.generator], Tally()
     compared = asked = 0
     failing: list[int] = []
-    begun = time.monotonic()
     seeds = range(arguments.seed, arguments.seed + 2 * arguments.programs)
-    with concurrent.futures.ProcessPoolExecutor(arguments.jobs) as pool:
-        for seed, kind, difference in pool.map(
-            partial(examine_seed, generator=arguments.generator), seeds, chunksize=4
-        ):
+    with ended_early(), contextlib.closing(examined(seeds, arguments.generator, arguments.jobs)) as results:
+        for seed, kind, difference in results:
             counts[kind] += 1
             if kind not in NOT_COMPARED:
                 compared += 1
@@ -172,10 +178,9 @@ def main() -> int:
                 failing.append(seed)
                 print(f"seed {seed}: {difference}", flush=True)
             if compared >= arguments.programs:
-                pool.shutdown(wait=False, cancel_futures=True)
                 break
-    print(", ".join(f"{kind} {count}" for kind, count in sorted(counts.items())), end="")
-    print(f"; {asked} questions; {time.monotonic() - begun:.0f} s")
+            counts.tell()
+    print(f"{counts}; {asked} questions; {counts.seconds:.0f} s", flush=True)
     for seed in failing[: arguments.shrink]:
         text, difference = smaller(seed, arguments.generator)
         report = f"seed {seed}: {difference}\n\n```promela\n{text}```\n\n"

@@ -7,13 +7,13 @@ read a model, or does not come to an end with it, says nothing of it.
 from __future__ import annotations
 
 from argparse import Namespace
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.beem.tables import table
 from benchmarks.conformance.murphi import verdicts_differ
+from benchmarks.conformance.running import Tally, ended_early
 from benchmarks.conformance.tool import INTERNAL, Beeline, Inside, ToolLimits
 from benchmarks.murphi.peers import FOLDED, PLAIN, Answer, CMurphi, Limits, PeerMissing, Rumur
 
@@ -56,17 +56,18 @@ def compare(path: Path, answer: Answer, beeline: Beeline, symmetry: str) -> tupl
 
 
 def public(arguments: Namespace) -> str:
-    """Compares all models in a folder; what differs is told at once."""
+    """Compares all models in a folder; what becomes of each is told at once."""
     beeline = Beeline(Inside(), ToolLimits(time_s=2 * arguments.seconds))
     found = tools(arguments.symmetry != "none", Limits(arguments.seconds, memory_mb=3000))
-    became = {name: Counter[str]() for name in found}
-    for path in sorted(arguments.folder.rglob("*.m")):
-        if not any(word in path.name for word in arguments.models):
-            continue
-        for name, ask in found.items():
-            kind, difference = compare(path, ask(path), beeline, arguments.symmetry)
-            became[name][kind] += 1
-            if difference:
-                print(f"{path.name}, {name}: {difference}", flush=True)
+    became = {name: Tally() for name in found}
+    with ended_early():
+        for path in sorted(arguments.folder.rglob("*.m")):
+            if not any(word in path.name for word in arguments.models):
+                continue
+            for name, ask in found.items():
+                kind, difference = compare(path, ask(path), beeline, arguments.symmetry)
+                became[name][kind] += 1
+                told = f"{kind}: {difference}" if difference else kind
+                print(f"{path.relative_to(arguments.folder)}, {name}: {told}", flush=True)
     kinds = sorted({kind for counts in became.values() for kind in counts})
     return table(("", *kinds), [(name, *(str(counts[kind]) for kind in kinds)) for name, counts in became.items()])

@@ -51,6 +51,12 @@ MISTAKES = [
     ("type s: scalarset(2); var a: s;\nstartstate a := a + 1; end;", (2, 17), "expected a number"),
     ("var x: 0 .. 1;\nstartstate liveness x = 1; end;", (2, 12), "outside of rules"),
     ("var x: 0 .. 1;\nstartstate x := undefined + 1; end;", (2, 17), "`undefined` can only be assigned or passed"),
+    ("const C: 0 / 0;", (1, 12), "division by zero"),
+    ("type t: 0 .. 1 % 0;", (1, 16), "division by zero"),
+    ("var x: boolean;\nstartstate for i := 0 to 1 / 0 do x := true; end; end;", (2, 28), "division by zero"),
+    ("var x: boolean;\ninvariant forall i := 0 to 1 by 0 / 0 do x end;", (2, 35), "division by zero"),
+    ("var x: 0 .. 9;\nrule x < 2000000000 + 2000000000 ==> x := 1; end;", (2, 21), "4000000000 does not fit"),
+    ("var x: 0 .. 9;\nrule x = 4294967296 ==> x := 1; end;", (2, 10), "4294967296 does not fit"),
     ("var x: array [0 .. 9999999] of boolean;", (1, 8), "a state can have"),
 ]  # fmt: skip
 

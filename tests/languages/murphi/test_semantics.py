@@ -81,6 +81,39 @@ def test_division_truncates_and_the_remainder_has_the_sign_of_the_dividend() -> 
     assert fails("n: -9 .. 9;", "n := 0; n := 1 / n;") == "division by zero"
 
 
+@pytest.mark.parametrize("operator", ["/", "%"])
+def test_a_division_that_never_has_a_value_is_an_error_where_it_is_made(operator: str) -> None:
+    zero = f"(1 {operator} 0)"
+    for statement in (
+        f"n := {zero};",
+        f"n := -{zero};",
+        f"a[{zero}] := true;",
+        f"assert {zero} = 0;",
+        f"if n < {zero} then n := 1; end;",
+        f"while n < {zero} do n := 9; end;",
+        f"switch n case {zero}: n := 1; end;",
+        f"assert forall i: 0 .. 1 do i < {zero} end;",
+        f"alias m: {zero} do n := 1; end;",
+        f"put {zero};",
+    ):
+        reason = fails("n: 0 .. 9; a: array [0 .. 1] of boolean;", f"n := 0; {statement}")
+        assert reason == "division by zero", statement
+
+
+@pytest.mark.parametrize("text", ["true | {} = 1", "false & {} = 1", "n = 1 -> {} = 1", "(n = 0 ? 0 : {}) = 0"])
+def test_a_division_without_value_does_not_matter_where_none_is_made(text: str) -> None:
+    negated = "!" * text.startswith("false")
+    assert holds("n: 0 .. 9;", f"n := 0; assert {negated}({text.format('(1 / 0)')});")
+
+
+def test_a_division_without_value_fails_in_guards_and_invariants() -> None:
+    start = "var x: boolean; startstate begin x := true; end;"
+    failing = safety(f"{start} rule x = (1 / 0 > 0) ==> x := !x; end;")
+    assert (failing.verdict, failing.reason, len(steps(failing))) == ("violated", "division by zero", 1)
+    failing = safety(f"{start} {FLIP} invariant 1 / 0 > 1;")
+    assert failing.verdict == "violated" and "division by zero" in failing.reason
+
+
 def test_shifts_by_a_negative_number_go_the_other_way() -> None:
     assert holds(
         "n: 0 .. 40;", "n := 3; assert n << 2 = 12 & n >> 1 = 1 & n << (1 - n) = 0 & (n & 6) = 2 & (n | 4) = 7;"

@@ -39,6 +39,7 @@ from beeline.languages.murphi.values import (
     arithmetic,
     computed,
     copied,
+    divides_by_zero,
     literal,
 )
 from beeline.model import expressions as ir
@@ -73,12 +74,24 @@ class Expressions(TypeReader):
 
     def constant(self, expression: syntax.Expression, names: Names, what: str) -> Constant:
         value = self.value(expression, names)
+        self.refuse_division_by_zero(value)
         if isinstance(expression, syntax.Binary) and expression.operator in ("*", "/", "%", "<<", ">>"):
             left = self.value(expression.left, names)
             value = left if left.constant == 0 else value
         if value.constant is None or not is_simple(value.kind):
             raise self.source.error(f"{what} must be a constant", expression.at)
         return Constant(value.constant, value.kind)
+
+    def refuse_division_by_zero(self, value: Value) -> None:
+        """What must be known before anything runs cannot end a run, as it does elsewhere."""
+        if value.constant is None and divides_by_zero(value.ir):
+            raise self.source.error("division by zero", value.at, "write a number here")
+
+    def bound(self, expression: syntax.Expression, names: Names) -> tuple[Value, Range]:
+        """The first or last number, or the step, of a loop or quantifier."""
+        value, kind = self.integer(expression, names)
+        self.refuse_division_by_zero(value)
+        return value, kind
 
     def condition(self, expression: syntax.Expression, names: Names) -> ir.Expression:
         return self.boolean(expression, names).ir
@@ -107,7 +120,7 @@ class Expressions(TypeReader):
         """The meaning of an expression; raises `MurphiError`."""
         match expression:
             case syntax.Number(number, at):
-                return literal(number, Range(number, number), at)
+                return self._known(number, at, INT_MAX + 1)  # -2147483648 is that number's opposite
             case syntax.Name():
                 return self._name(expression, names)
             case syntax.Field():
@@ -225,11 +238,15 @@ class Expressions(TypeReader):
             return Value(ir.Unary("!", value.ir), BOOLEAN, at)
         value, kind = self.integer(expression.operand, names)
         if value.constant is not None:
-            number = -value.constant if expression.operator == "-" else ~value.constant
-            return literal(number, Range(number, number), at)
+            return self._known(-value.constant if expression.operator == "-" else ~value.constant, at)
         if expression.operator == "-":
             return self._bounded(ir.Unary("-", value.ir), Range(-kind.high, -kind.low), at)
         return Value(ir.Unary("~", value.ir), Range(~kind.high, ~kind.low), at)
+
+    def _known(self, number: int, at: Source, most: int = INT_MAX) -> Value:
+        if not INT_MIN <= number <= most:
+            raise self.source.error(f"{number} does not fit into 32 bits", at, "use smaller numbers")
+        return literal(number, Range(number, number), at)
 
     def _bounded(self, value: ir.Expression, kind: Range, at: Source) -> Value:
         if kind.low < INT_MIN or kind.high > INT_MAX:
@@ -252,9 +269,8 @@ class Expressions(TypeReader):
             return self._comparison(operator, first, second, expression.at)
         if first.constant is not None and second.constant is not None:
             number = computed(operator, first.constant, second.constant)
-            if number is None:
-                raise self.source.error("division by zero", expression.at)
-            return literal(number, Range(number, number), expression.at)
+            if number is not None:
+                return self._known(number, expression.at)
         if operator in ("<<", ">>"):
             return Value(_shift(operator, first, second), arithmetic(operator, kind, other), expression.at)
         return self._bounded(ir.Binary(operator, first.ir, second.ir), arithmetic(operator, kind, other), expression.at)
@@ -346,7 +362,7 @@ class Expressions(TypeReader):
             if has_members_alike(kind):
                 self.over_sets[name] = f"`{kind}`"
             return *self._few(kind.low, kind.high, quantifier.at), among(kind, ir.Ref(name)), name
-        first, last = self.integer(quantifier.first, names), self.integer(quantifier.last, names)
+        first, last = self.bound(quantifier.first, names), self.bound(quantifier.last, names)
         low, high = min(first[1].low, last[1].low), max(first[1].high, last[1].high)
         conditions: list[ir.Expression] = []
         down = False

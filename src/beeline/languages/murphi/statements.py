@@ -279,8 +279,8 @@ class StatementTranslator(Expressions):
         names: Names,
         at: Source,
     ) -> list[Statement]:
-        (first, some), (last, others) = self.integer(counted.first, names), self.integer(counted.last, names)
-        step = None if counted.step is None else self.integer(counted.step, names)[0]
+        (first, some), (last, others) = self.bound(counted.first, names), self.bound(counted.last, names)
+        step = None if counted.step is None else self.bound(counted.step, names)[0]
         if step is not None and step.constant == 0:
             raise self.source.error("a step of 0 comes to no end", counted.at)
         kind = Range(min(some.low, others.low), max(some.high, others.high))

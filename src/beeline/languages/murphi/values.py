@@ -146,6 +146,13 @@ def computed(operator: str, left: int, right: int) -> int | None:
     raise AssertionError(operator)
 
 
+def divides_by_zero(value: ir.Expression) -> bool:
+    """Whether an expression of known numbers has no value."""
+    parts = ir.walk(value)
+    numbers = all(isinstance(part, (ir.Literal, ir.Unary, ir.Binary)) for part in parts)
+    return numbers and any(isinstance(part, ir.Binary) and part.operator in ("/", "%") for part in parts)
+
+
 def shifted(value: int, by: int) -> int:
     """To the left, or by a negative number to the right; by more bits than there are, nothing is left."""
     if abs(by) >= 32:
