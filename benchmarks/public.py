@@ -9,8 +9,13 @@ from benchmarks.folders import MADE, ROOT
 
 COLLECTIONS = ROOT.parent / "shared" / "models"
 LEADER = COLLECTIONS / "spin-examples" / "leader0.pml"
-MUTEX = COLLECTIONS / "ticktac-benchmarks" / "generated" / "uppaal"
-EXCLUSION = "A[] forall (i : pid_t) forall (j : pid_t) i != j imply not (A(i).Unsafe and A(j).Unsafe)"
+TIMED = COLLECTIONS / "ticktac-benchmarks" / "generated" / "uppaal"
+
+
+def exclusion(process: str, place: str) -> str:
+    """No two processes are at a place."""
+    both = f"{process}(i).{place} and {process}(j).{place}"
+    return f"A[] forall (i : pid_t) forall (j : pid_t) i != j imply not ({both})"
 
 
 def equal_leader(nodes: int) -> Path | None:
@@ -29,9 +34,19 @@ def equal_leader(nodes: int) -> Path | None:
 def hasty_mutex(processes: int) -> Path | None:
     """The mutual exclusion protocol of Dierks (2004), whose processes wait too short."""
     return _changed(
-        MUTEX / f"mutex_{processes}_1_2.xml",
+        TIMED / f"mutex_{processes}_1_2.xml",
         f"hasty_mutex_{processes}.xml",
         {"MUTEX_DELAY = 2": "MUTEX_DELAY = 1"},
+    )
+
+
+def hasty_track(trains: int, delay: int = 1) -> Path | None:
+    """The single-tracked line segment of Dierks (2005), whose controller waits too short before it lets the next train
+    in; with a delay of 2 it has no error."""
+    return _changed(
+        TIMED / f"sts_{trains}_10_2.xml",
+        f"hasty_track_{trains}_{delay}.xml",
+        {"MUTEX_DELAY = 2": f"MUTEX_DELAY = {delay}"},
     )
 
 

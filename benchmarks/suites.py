@@ -69,6 +69,11 @@ SUITES = (
             ("hard", "--time", "60"),
         ),
     ),
+    Suite(
+        "directed-errors",
+        "every model with an error by every search, and A* for shortest traces",
+        full=(("directed.coverage", "--time", "10"), ("directed.shortest", "--time", "10")),
+    ),
     Suite("directed-spin", "faulty Promela models, directed and by SPIN", full=(("directed.spin",),), needs=("spin",)),
     Suite("directed-peer", "the same networks by Fast Downward", full=(("directed.peer",),)),
     Suite(
@@ -101,6 +106,14 @@ SUITES = (
         "pictures",
         "what the other suites kept, drawn",
         (("plots", "directed-families", "--only", "*hU"), ("plots", "directed-promela"), ("plots", "speed")),
-        _each(("plots",), ("directed-families",), ("directed-beem",), ("directed-hard",), ("abstraction",), ("speed",)),
+        _each(
+            ("plots",),
+            ("directed-families",),
+            ("directed-beem",),
+            ("directed-hard",),
+            ("directed-coverage",),
+            ("abstraction",),
+            ("speed",),
+        ),
     ),
 )

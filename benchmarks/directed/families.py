@@ -15,7 +15,7 @@ from typing import Any
 from benchmarks.beem import remarks
 from benchmarks.beem.collection import find_collection, read_collection
 from benchmarks.folders import MADE, ROOT
-from benchmarks.public import EXCLUSION, equal_leader, hasty_mutex
+from benchmarks.public import equal_leader, exclusion, hasty_mutex, hasty_track
 
 GENERATORS = ROOT / "models" / "uppaal"
 PROMELA = ROOT / "models" / "promela"
@@ -129,7 +129,8 @@ def originals(pattern: str) -> Iterator[Instance]:
     """Public models that the papers' own were made from."""
     series = [
         *((f"leader0 {nodes}", equal_leader(nodes), None) for nodes in range(3, 9)),
-        *((f"mutex {count}", hasty_mutex(count), EXCLUSION) for count in (2, 3, 4)),
+        *((f"mutex {count}", hasty_mutex(count), exclusion("A", "Unsafe")) for count in (2, 3, 4)),
+        *((f"sts {count}", hasty_track(count), exclusion("A", "Go")) for count in (2, 3)),
     ]
     for name, file, asked in series:
         if file is not None and fnmatch(name, pattern):

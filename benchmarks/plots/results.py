@@ -36,7 +36,7 @@ class NoResults(RuntimeError):
 
 
 def read(folder: Path, name: str) -> Results:
-    """The results called `name`: of `benchmarks.directed`, of `benchmarks.abstraction`, or of `benchmarks.speed`."""
+    """The results called `name`, whoever kept them."""
     for suffix, reader in ((".json", _notebook), (".jsonl", _lines)):
         file = folder / f"{name}{suffix}"
         if file.is_file():
@@ -84,7 +84,8 @@ def _of_record(record: dict[str, Any]) -> dict[str, float | None]:
 
 
 def _lines(file: Path) -> Iterator[Entry]:
-    """One run for each line, of the abstractions (a key of four parts) or of the speed of searches."""
+    """One run for each line, of the abstractions (a key of four parts), of the speed of searches, or of all models with
+    an error (`benchmarks.directed.coverage` and `shortest`)."""
     for line in file.read_text().splitlines():
         entry = json.loads(line)
         if "key" in entry:
@@ -92,6 +93,10 @@ def _lines(file: Path) -> Iterator[Entry]:
             configuration = search if heuristic == "None" else f"{search} {heuristic}"
             figures = {"states": entry["explored"], "seconds": entry["build_s"] + entry["search_s"]}
             yield Entry(instance, configuration, UNANSWERED if entry["length"] is None else figures)
+        elif "processor_s" in entry:
+            figures = {"states": entry["expanded"], "seconds": entry["processor_s"]}
+            found = entry["length"] is not None
+            yield Entry(entry["instance"], entry["configuration"], figures if found else UNANSWERED)
         elif entry.get("part") == "search":
             for contestant, taken in entry["taken"].items():
                 yield Entry(entry["model"], contestant, {"seconds": median(taken)})

@@ -1,0 +1,299 @@
+"""``python -m benchmarks.directed.coverage``: all models with an error, by every search, in one table.
+
+    python -m benchmarks.directed.coverage --time 10 --memory 2G                     everything
+    python -m benchmarks.directed.coverage --configurations 'auto*' --again          these measured afresh
+    python -m benchmarks.directed.coverage --report                                  what is there so far
+
+Each run is a line of benchmarks/results/directed-coverage.jsonl as soon as it ends, so that a series can be resumed;
+what was left open is measured again when there is more time. A run has so many seconds of processor time, the start of
+the command, reading and replay included, and `SLACK` times as many of the clock: on a machine with other work, the
+clock says little. Only models of which some run found an error are counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks.beem.tables import grouped, table
+from benchmarks.directed.configurations import FIRST, LISTS, PLAIN, RANDOM, Configuration
+from benchmarks.directed.corpus import GROUPS, everything
+from benchmarks.directed.families import Instance
+from benchmarks.folders import RESULTS
+
+AUTO = Configuration("auto")
+COLUMNS = (
+    AUTO,
+    FIRST,
+    *PLAIN,
+    *RANDOM,
+    Configuration("greedy"),
+    *(Configuration("greedy", name) for name in ("Hf", "hL", "hU", "hFF")),
+    Configuration("greedy", "hU", "lifo"),
+    *(Configuration("ut", name) for name in ("hL", "hU")),
+    Configuration("astar"),
+    *(Configuration("astar", name) for name in ("hL", "hU", "lmcut")),
+    *LISTS,
+    Configuration("multi:novelty=2,types=1"),
+    Configuration("walk"),
+    Configuration("switches"),
+)
+WITHIN = (1, 10, 60)
+SLACK = 30
+FILE = RESULTS / "directed-coverage.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One search of one model. `length` is None where nothing was found."""
+
+    group: str
+    instance: str
+    configuration: str
+    limit_s: float
+    verdict: str
+    expanded: int
+    length: int | None
+    shortest: bool
+    processor_s: float
+    elapsed_s: float
+
+    @property
+    def found(self) -> bool:
+        return self.length is not None
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.instance, self.configuration
+
+
+Runs = dict[tuple[str, str], Run]
+
+
+def read(file: Path) -> Runs:
+    """Later lines take the place of earlier ones about the same."""
+    lines = file.read_text().splitlines() if file.is_file() else []
+    return {run.key: run for run in (Run(**json.loads(line)) for line in lines)}
+
+
+def measure(group: str, instance: Instance, configuration: Configuration, seconds: float, memory: str) -> Run:
+    """A run in a process of its own."""
+    command = [str(Path(sys.executable).with_name("beeline")), "check", str(instance.file), *instance.options]
+    command += [] if instance.asked is None else ["--property", instance.asked]
+    command += [*configuration.options(), "--json", "--max-time", str(SLACK * seconds), "--max-memory", memory]
+    begun = time.monotonic()
+    bound = partial(resource.setrlimit, resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds)))
+    with tempfile.TemporaryDirectory() as folder:  # a way that could not be replayed in time is left there
+        process = subprocess.Popen(
+            command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, preexec_fn=bound
+        )
+        assert process.stdout is not None
+        printed = process.stdout.read()
+        _, status, used = os.wait4(process.pid, 0)
+    try:
+        answer: dict[str, Any] = json.loads(printed)
+    except json.JSONDecodeError:
+        answer = {"verdict": "unknown" if os.WIFSIGNALED(status) else "refused"}
+    return Run(
+        group,
+        instance.name,
+        str(configuration),
+        seconds,
+        answer["verdict"],
+        answer.get("states", {}).get("expanded", 0),
+        answer.get("trace_length"),
+        answer.get("trace_is_shortest") is True,
+        round(used.ru_utime + used.ru_stime, 3),
+        round(time.monotonic() - begun, 3),
+    )
+
+
+def fill(options: argparse.Namespace, runs: Runs) -> None:
+    """Measures what is missing. Configurations take turns on a model, so that the machine is the same for all."""
+    FILE.parent.mkdir(parents=True, exist_ok=True)
+    chosen = [one for one in COLUMNS if fnmatch(str(one), options.configurations)]
+    until = time.monotonic() + options.minutes * 60
+    with FILE.open("a") as file:
+        for group, instance in everything(options.groups, options.only):
+            for configuration in chosen:
+                known = runs.get((instance.name, str(configuration)))
+                if time.monotonic() > until or (known and not options.again and not open_at_less(known, options.time)):
+                    continue
+                run = measure(group, instance, configuration, options.time, options.memory)
+                runs[run.key] = run
+                print(json.dumps({name: getattr(run, name) for name in Run.__slots__}), file=file, flush=True)
+
+
+def open_at_less(run: Run, seconds: float) -> bool:
+    """No answer, though with less time."""
+    return run.verdict == "unknown" and run.limit_s < seconds
+
+
+def with_error(runs: Runs) -> dict[str, str]:
+    """The models of which some run found an error, with their groups."""
+    return {run.instance: run.group for run in runs.values() if run.found}
+
+
+def columns(runs: Runs) -> list[str]:
+    asked = {configuration for _, configuration in runs}
+    return [str(one) for one in COLUMNS if str(one) in asked]
+
+
+def overview(runs: Runs) -> str:
+    """For each configuration: how many models were asked and answered, and what it took."""
+    models = with_error(runs)
+    rows = []
+    for configuration in columns(runs):
+        mine = [run for run in runs.values() if run.configuration == configuration and run.instance in models]
+        good = [run for run in mine if run.found]
+        proven = [run.expanded for run in good if run.shortest]
+        within = [sum(run.processor_s <= limit for run in good) for limit in WITHIN if limit <= longest(mine)]
+        told = [_middle([run.expanded for run in good]), _middle([run.length or 0 for run in good])]
+        rows.append((configuration, len(mine), _slashes(within), *told, len(proven), _middle(proven)))
+    limits = [f"{limit}" for limit in WITHIN if limit <= longest(list(runs.values()))]
+    head = ("configuration", "asked", f"answered in {' / '.join(limits)} s", "states, median", "steps, median")
+    return table((*head, "shortest proven", "states until then, median"), rows)
+
+
+def longest(runs: Sequence[Run]) -> float:
+    return max((run.limit_s for run in runs), default=0.0)
+
+
+def by_group(runs: Runs) -> str:
+    """Models answered, by group."""
+    models = with_error(runs)
+    rows = []
+    for configuration in columns(runs):
+        cells = []
+        for group in GROUPS:
+            mine = [runs.get((name, configuration)) for name, its in models.items() if its == group]
+            asked = [run for run in mine if run is not None]
+            cells.append(f"{sum(run.found for run in asked)} of {len(asked)}" if asked else "")
+        rows.append((configuration, *cells))
+    return table(("configuration", *GROUPS), rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """States of one configuration next to another's, on the models that both were asked about. Where one has no answer,
+    the other one has fewer."""
+
+    ratios: list[float]
+    fewer: int
+    equal: int
+    more: int
+
+    @property
+    def decided(self) -> int:
+        return self.fewer + self.equal + self.more
+
+
+def duel(runs: Runs, mine: str, other: str, group: str | None = None) -> Duel:
+    """
+    >>> one = Run("g", "a", "auto", 1, "violated", 10, 3, False, 0.1, 0.1)
+    >>> two = Run("g", "a", "bfs", 1, "violated", 200, 3, True, 0.1, 0.1)
+    >>> duel({one.key: one, two.key: two}, "auto", "bfs")
+    Duel(ratios=[20.0], fewer=1, equal=0, more=0)
+    """
+    ratios, counts = [], {-1: 0, 0: 0, 1: 0}
+    for name, its in with_error(runs).items():
+        ours, theirs = runs.get((name, mine)), runs.get((name, other))
+        if ours is None or theirs is None or not (ours.found or theirs.found) or group not in (None, its):
+            continue
+        if ours.found and theirs.found:
+            ratios.append(theirs.expanded / max(1, ours.expanded))
+            counts[(ours.expanded > theirs.expanded) - (ours.expanded < theirs.expanded)] += 1
+        else:
+            counts[-1 if ours.found else 1] += 1
+    return Duel(ratios, counts[-1], counts[0], counts[1])
+
+
+def duels(runs: Runs, mine: str) -> str:
+    """States until the first violation next to plain searches, in all and by group."""
+    rows = []
+    for other in ("bfs", "dfs"):
+        for group in (None, *GROUPS):
+            result = duel(runs, mine, other, group)
+            if result.decided:
+                told = f"{median(result.ratios):.3g}" if result.ratios else ""
+                share = f"{result.fewer / result.decided:.0%}"
+                counts = (result.fewer, result.equal, result.more, share)
+                rows.append((other, group or "all", result.decided, len(result.ratios), told, *counts))
+    head = ("next to", "group", "models", "answered by both", "times fewer states, median")
+    return table((*head, "fewer", "equal", "more", "fewer in"), rows)
+
+
+def rows(runs: Runs) -> str:
+    """Every model: explored states and steps."""
+    lines = []
+    for name in with_error(runs):
+        cells = (runs.get((name, configuration)) for configuration in columns(runs))
+        lines.append((name, *(cell(run) for run in cells)))
+    return table(("model", *columns(runs)), lines)
+
+
+def cell(run: Run | None) -> str:
+    """Explored states and steps; a dash for no answer, nothing if it was not asked."""
+    if run is None:
+        return ""
+    return f"{grouped(run.expanded)}, {run.length}" if run.found else "-"
+
+
+def _middle(values: Sequence[int]) -> str:
+    return f"{median(values):,.0f}" if values else ""
+
+
+def _slashes(values: Sequence[int]) -> str:
+    return " / ".join(map(str, values))
+
+
+def report(runs: Runs) -> Iterator[str]:
+    """All tables but that of every model."""
+    yield overview(runs)
+    yield by_group(runs)
+    yield f"`{FIRST}`, states until the first violation:\n\n{duels(runs, str(FIRST))}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        "python -m benchmarks.directed.coverage",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--time", type=float, default=10.0, help="seconds of processor time for each run")
+    parser.add_argument("--memory", default="2G")
+    parser.add_argument("--groups", default="*", help="a pattern for groups of models")
+    parser.add_argument("--only", default="*", help="a pattern for names of models")
+    parser.add_argument("--configurations", default="*", help="a pattern for configurations")
+    parser.add_argument("--minutes", type=float, default=1e6, help="begin no run after so many")
+    parser.add_argument("--again", action="store_true", help="measure afresh what is there")
+    parser.add_argument("--report", action="store_true", help="measure nothing")
+    parser.add_argument("--each", action="store_true", help="a table with every model, too")
+    options = parser.parse_args()
+    runs = read(FILE)
+    if not options.report:
+        fill(options, runs)
+    if not runs:
+        print("Nothing was measured yet.", file=sys.stderr)
+        return 2
+    for told in (*report(runs), *([rows(runs)] if options.each else [])):
+        print(told, end="\n\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
