@@ -77,7 +77,7 @@ def test_a_run_tells_what_was_found_and_one_beyond_its_processor_time_is_open() 
     leader = Instance("leader", ROOT / "models/promela/leader.pml", None, ("-D", "FAULTY"))
     found = coverage.measure("bundled", leader, Configuration("bfs"), 20, "1G")
     assert (found.verdict, found.length, found.shortest) == ("violated", 23, True)
-    large = Instance("counters", ROOT / "models/promela/counters.pml", None, ("-D", "N=30"))
+    large = Instance("peterson", ROOT / "models/promela/peterson.pml", None, ("-D", "N=6"))
     ended = coverage.measure("bundled", large, Configuration("bfs"), 1, "1G")
     assert (ended.verdict, ended.found) == ("unknown", False)
 
