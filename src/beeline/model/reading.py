@@ -96,7 +96,7 @@ class Words(Record, frozen=True):
     """The words of a language: a pattern with a group for each kind, of which `SPACE` is passed over.
 
     `unclosed` has what is begun by a text of which nothing but a symbol can be made, and how it is ended; `refused`
-    the messages and remedies of kinds that are not taken.
+    the messages and remedies of kinds that are not taken, `stray` the remedy for letters that nothing begins with.
 
     >>> words = Words(re.compile("(?P<space> +)|(?P<name>[a-z]+)"))
     >>> [str(word) for word in words.cut(SourceText("file", "one two"))]
@@ -106,6 +106,7 @@ class Words(Record, frozen=True):
     pattern: re.Pattern[str]
     unclosed: Mapping[str, tuple[str, str]] = {}
     refused: Mapping[str, tuple[str, str]] = {}
+    stray: str = ""
 
     def cut(self, source: SourceText) -> Iterator[Token]:
         """The words of a text, and one for its end."""
@@ -118,7 +119,7 @@ class Words(Record, frozen=True):
                     if text.startswith(beginning, at):
                         raise source.error(f"this {what} is never closed", source.place(at), f"end it with `{ending}`")
             if found is None:
-                raise source.error(f"unexpected character `{text[at]}`", source.place(at))
+                raise source.error(f"unexpected character `{text[at]}`", source.place(at), self.stray)
             if kind in self.refused:
                 message, remedy = self.refused[kind]
                 raise source.error(message, source.place(at), remedy)

@@ -33,7 +33,7 @@ MISTAKES = [
     ("var x: real(4, 99);", (1, 8), "real numbers are not supported"),
     ("var x: 0 .. 4294967296;", (1, 13), "does not fit into 32 bits"),
     ("var x: 0 .. 1 < 2 < 3;", (1, 19), "`<` does not chain"),
-    ("var begin: 0 .. 1;", (1, 5), "expected a declaration"),
+    ("var begin: 0 .. 1;", (1, 5), "expected a name, found `begin`"),
     ("type e: enum { a, a };", (1, 19), "`a` is declared twice"),
     ("type r: record a: 0 .. 1; a: 0 .. 1; end;", (1, 27), "the field `a` is declared twice"),
     ("type u: union { 0 .. 1 };", (1, 17), "a union joins enumerations and scalarsets"),
@@ -67,10 +67,71 @@ def test_a_mistake_is_told_with_its_place(text: str, place: tuple[int, int], mes
         read_murphi(text, "model.m")
     error = caught.value
     assert message in error.message
+    assert error.remedy
     assert (error.source.line, error.source.column) == place
     assert error.excerpt == text.splitlines()[place[0] - 1]
     assert str(error).startswith(f"model.m:{place[0]}:{place[1]}: ")
     assert str(error).splitlines()[2].index("^") == place[1] + 3
+
+
+KNOWN = """type node: scalarset(2); st: enum { idle, busy };
+var x: 0 .. 3; b: boolean; a: array [node] of st;
+function f(n: 0 .. 3; s: st): boolean; begin return n = 1 & s = idle; end;
+procedure p(var n: 0 .. 3); begin n := 0; end;
+startstate begin x := 0; b := false; end;
+"""
+SLIPS = [
+    ("rule x := 1 b := true; end;", (6, 13), "end what stands before with `;`"),
+    ("rule if x = 1 then x := 2;\nend;", (7, 5), "the `rule` in line 6 has no `end`: write one"),
+    ("rule x := 2;\nrule x := 1; end;", (7, 1), "the `rule` in line 6 has no `end`: write one"),
+    ("rule\nif b then x := 0; else\nif x = 2 then x := 1; end;\nend;\nrule x := 1; end;", (10, 1),
+     "the `rule` in line 6 has no `end`: write one"),
+    ("rule\nif b then x := 0; else if b then x := 1; end;\nrule x := 1; end;", (8, 1),
+     "the `if` in line 7 has no `end`: write one"),
+    ("rule\nif b then x := 0;\nelse if b then x := 1;\n", (8, 23), "the `if` in line 8 has no `end`: write `elsif`"),
+    ("ruleset i: node do rule x := 1; end;", (6, 37), "the `ruleset` in line 6 has no `end`"),
+    ("rule x := 1; end; end;", (6, 19), "nothing left to end"),
+    ("rule if x = 1 x := 2; end; end;", (6, 15), "write `then` behind the condition"),
+    ("rule for i: node a[i] := idle; end; end;", (6, 18), "write `do` in front"),
+    ("rule x := 3 ==> x := 1; end;", (6, 13), "compare with `=`"),
+    ("rule x = 3 begin x := 1; end;", (6, 12), "write `==>` between the guard"),
+    ("rule x = 3 => x := 1; end;", (6, 12), "write `==>` behind a guard"),
+    ("rule b => x := 1; end;", (6, 9), "write `==>` behind a guard"),
+    ("rule x = 3 -> begin x := 1; end;", (6, 15), "write `==>` once behind it"),
+    ("rule x = 1 and b ==> x := 1; end;", (6, 12), "write `&`"),
+    ("rule not b ==> x := 1; end;", (6, 10), "write `!`"),
+    ("rule x <> 1 ==> x := 1; end;", (6, 9), "write `!=`"),
+    ("rule begin x++; end;", (6, 13), "write `x := x + 1`"),
+    ("rule b ==> { x := 1; }", (6, 12), "between `begin` and `end`"),
+    ("rule 'up' b ==> x := 1; end;", (6, 6), 'texts stand between `"` and `"`'),
+    ("// up\nrule b ==> x := 1; end;", (6, 1), "a comment begins with `--`"),
+    ("rule a[1] := idle; end;", (6, 8), "members of a scalarset have no numbers"),
+    ("rule for i: node do a[i + 1] := idle; end; end;", (6, 23), "members of a scalarset have no order"),
+    ("rule x := true; end;", (6, 6), "use a value of that type"),
+    ("rule if x then x := 0; end; end;", (6, 9), "compare it with a value"),
+    ("rule f(1) ==> x := 1; end;", (6, 6), "`f(n: 0..3; s: st)`"),
+    ("rule f(idle, idle) ==> x := 1; end;", (6, 8), "use a value of that type"),
+    ("rule p(3); end;", (6, 8), "pass a variable"),
+    ("rule y := 1; end;", (6, 6), "known: a, b"),
+    ("rule a[ := idle; end;", (6, 9), "a value is missing here"),
+    ("rule (x = 1 ==> x := 2; end;", (6, 13), "close the parenthesis"),
+    ("invariant forall i: node do a[i] = idle;", (6, 40), "end the quantifier with `end`"),
+    ("var y: int;", (6, 8), "numbers have bounds"),
+    ("var y: 0 .. 3 := 0;", (6, 15), "first values in a startstate"),
+    ("var y: array [3] of boolean;", (6, 16), "a subrange is written `0 .. 3`"),
+    ("var y: array [node] boolean;", (6, 21), "an array is written"),
+    ("type t = 0 .. 3;", (6, 8), "a declaration is written `name : type`"),
+    ("type t: enum { one two };", (6, 20), "put `,` between the members"),
+    ("const N: x;", (6, 10), "constants that are declared before"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("slip", "place", "remedy"), SLIPS, ids=[slip for slip, _, _ in SLIPS])
+def test_a_slip_is_told_with_a_way_out(slip: str, place: tuple[int, int], remedy: str) -> None:
+    with pytest.raises(MurphiError) as caught:
+        read_murphi(KNOWN + slip, "model.m")
+    assert (caught.value.source.line, caught.value.source.column) == place
+    assert remedy in caught.value.remedy
 
 
 def test_the_command_line_shows_the_line_with_a_caret(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

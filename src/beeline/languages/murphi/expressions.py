@@ -5,6 +5,7 @@ from __future__ import annotations
 from beeline.languages.murphi import syntax
 from beeline.languages.murphi.errors import SourceText
 from beeline.languages.murphi.kinds import (
+    APART,
     BOOLEAN,
     ENTRY,
     THERE,
@@ -13,6 +14,7 @@ from beeline.languages.murphi.kinds import (
     Multiset,
     Range,
     RecordKind,
+    Scalarset,
     Simple,
     Union,
     fits,
@@ -51,6 +53,7 @@ from beeline.records import replace
 
 MOST_ROUNDS = 1 << 16  # of a loop or quantifier whose every round becomes code of its own
 RESULT = "result"
+KNOWN = "use numbers, and constants that are declared before"
 
 
 class Expressions(TypeReader):
@@ -79,7 +82,7 @@ class Expressions(TypeReader):
             left = self.value(expression.left, names)
             value = left if left.constant == 0 else value
         if value.constant is None or not is_simple(value.kind):
-            raise self.source.error(f"{what} must be a constant", expression.at)
+            raise self.source.error(f"{what} must be known before the run", expression.at, KNOWN)
         return Constant(value.constant, value.kind)
 
     def refuse_division_by_zero(self, value: Value) -> None:
@@ -99,7 +102,9 @@ class Expressions(TypeReader):
     def boolean(self, expression: syntax.Expression, names: Names) -> Value:
         value = self.value(expression, names)
         if value.kind != BOOLEAN:
-            raise self.source.error(f"expected a condition, found a value of type {value.kind}", expression.at)
+            raise self.source.error(
+                f"expected a condition, found a value of type {value.kind}", expression.at, _made_condition(value.kind)
+            )
         return value
 
     def simple_value(self, expression: syntax.Expression, names: Names) -> Value:
@@ -113,7 +118,9 @@ class Expressions(TypeReader):
 
     def _as_integer(self, value: Value) -> tuple[Value, Range]:
         if not isinstance(value.kind, Range):
-            raise self.source.error(f"expected a number, found a value of type {value.kind}", value.at)
+            raise self.source.error(
+                f"expected a number, found a value of type {value.kind}", value.at, _no_number(value.kind)
+            )
         return value, value.kind
 
     def value(self, expression: syntax.Expression, names: Names) -> Value:
@@ -161,7 +168,7 @@ class Expressions(TypeReader):
             case Signature():
                 raise self.source.error(f"`{name}` is a function", at, f"call it: `{name}(..)`")
             case TypeName():
-                raise self.source.error(f"`{name}` is a type", at)
+                raise self.source.error(f"`{name}` is a type", at, "name a variable or a value")
             case None:
                 known = [one for one in names.known() if not isinstance(names.find(one), TypeName)]
                 raise self.source.unknown("variable or constant", name, known, at)
@@ -204,7 +211,9 @@ class Expressions(TypeReader):
     def _field(self, expression: syntax.Field, names: Names) -> Value:
         base = self.value(expression.base, names)
         if not isinstance(base.kind, RecordKind) or base.place is None:
-            raise self.source.error(f"`.{expression.name}` of a {base.kind}, which is no record", expression.at)
+            raise self.source.error(
+                f"`.{expression.name}` of a {base.kind}, which is no record", expression.at, "only records have fields"
+            )
         kind = base.kind.field(expression.name)
         if kind is None:
             raise self.source.unknown("field", expression.name, [name for name, _ in base.kind.fields], expression.at)
@@ -214,11 +223,15 @@ class Expressions(TypeReader):
     def _element(self, expression: syntax.Element, names: Names) -> Value:
         base = self.value(expression.base, names)
         if not isinstance(base.kind, (Array, Multiset)) or base.place is None:
-            raise self.source.error(f"an index of a {base.kind}, which is no array", expression.at)
+            raise self.source.error(
+                f"an index of a {base.kind}, which is no array", expression.at, "only arrays have elements"
+            )
         index = self.simple_value(expression.index, names)
         by = base.kind.index if isinstance(base.kind, Array) else Range(0, base.kind.size - 1)
         if not fits(index.kind, by):
-            raise self.source.error(f"this array is indexed by {by}, not by {index.kind}", expression.index.at)
+            raise self.source.error(
+                f"this array is indexed by {by}, not by {index.kind}", expression.index.at, _index(by)
+            )
         pending, at = base.pending, index.ir
         if pending is not None:
             pending, at = self._passed(pending, index)
@@ -302,7 +315,7 @@ class Expressions(TypeReader):
         left, right = self.value(expression.left, names), self.value(expression.right, names)
         if not (fits(left.kind, right.kind) or fits(right.kind, left.kind)):
             message = f"a value of type {left.kind} cannot be compared with one of type {right.kind}"
-            raise self.source.error(message, expression.at)
+            raise self.source.error(message, expression.at, APART)
         operator = "==" if expression.operator == "=" else "!="
         if is_simple(left.kind):
             if left.constant is not None and right.constant is not None:
@@ -330,7 +343,7 @@ class Expressions(TypeReader):
         then, otherwise = self.simple_value(expression.then, names), self.simple_value(expression.otherwise, names)
         if not (fits(then.kind, otherwise.kind) or fits(otherwise.kind, then.kind)):
             message = f"one side is of type {then.kind}, the other of type {otherwise.kind}"
-            raise self.source.error(message, expression.at)
+            raise self.source.error(message, expression.at, APART)
         if condition.constant is not None:
             return replace(then if condition.constant else otherwise, at=expression.at, place=None)
         kind = _joined(then.kind, otherwise.kind)
@@ -370,7 +383,7 @@ class Expressions(TypeReader):
         if quantifier.step is not None:
             step = self.number(quantifier.step, names, "the step")
             if step == 0:
-                raise self.source.error("a step of 0 comes to no end", quantifier.at)
+                raise self.source.error("a step of 0 comes to no end", quantifier.at, "leave out `by 0`")
             down = step < 0
         here = ir.Ref(name)
         begin, end = (last[0], first[0]) if down else (first[0], last[0])
@@ -394,7 +407,11 @@ class Expressions(TypeReader):
         """An entry of a multiset: its name in the network, and whether it is there. It is declared in `inside`."""
         multiset = self.value(written.multiset, names)
         if not isinstance(multiset.kind, Multiset) or multiset.place is None:
-            raise self.source.error(f"a {multiset.kind} is no multiset", written.multiset.at)
+            raise self.source.error(
+                f"a {multiset.kind} is no multiset",
+                written.multiset.at,
+                "go through other things by `for` or `ruleset`",
+            )
         name = self.fresh.name(written.name)
         inside.declare(written.name, Held(ir.Ref(name), Range(0, multiset.kind.size - 1)), written.at)
         return name, multiset.kind, ir.Field(ir.Index(multiset.place, ir.Ref(name)), THERE)
@@ -414,7 +431,7 @@ class Expressions(TypeReader):
         if not is_simple(value.kind):
             raise self.source.error(f"`isundefined` of a {value.kind}", at, "ask about each of its parts")
         if value.place is None:
-            raise self.source.error("`isundefined` is asked of a variable", at)
+            raise self.source.error("`isundefined` is asked of a variable", at, "name one")
         if value.defined:
             return literal(0, BOOLEAN, at)
         return Value(ir.Binary("==", value.place, ir.Literal(undefined(value.kind))), BOOLEAN, at)
@@ -423,7 +440,9 @@ class Expressions(TypeReader):
         value = self.simple_value(expression.value, names)
         kind = self.simple(expression.type, names, "membership is asked of")
         if not fits(kind, value.kind):
-            raise self.source.error(f"a value of type {value.kind} is never one of {kind}", expression.at)
+            raise self.source.error(
+                f"a value of type {value.kind} is never one of {kind}", expression.at, "ask of a value of a union"
+            )
         assert is_simple(value.kind)
         truth = among(kind, value.ir, value.kind)
         return literal(1, BOOLEAN, expression.at) if truth is None else Value(truth, BOOLEAN, expression.at)
@@ -434,7 +453,11 @@ class Expressions(TypeReader):
         """The value of a function."""
         signature = self.signature(call, names)
         if signature.returns is None:
-            raise self.source.error(f"the procedure `{call.function}` has no value", call.at)
+            raise self.source.error(
+                f"the procedure `{call.function}` has no value",
+                call.at,
+                "call it as a statement, or make it a function",
+            )
         pending, given = self.arguments(call, signature, names)
         if is_simple(signature.returns):
             value: ir.Expression = ir.Call(signature.name, given)
@@ -459,12 +482,12 @@ class Expressions(TypeReader):
         meant = names.find(call.function)
         if not isinstance(meant, Signature):
             if meant is not None:
-                raise self.source.error(f"`{call.function}` is no function", call.at)
+                raise self.source.error(f"`{call.function}` is no function", call.at, "an element is written `a[i]`")
             known = [one for one in names.known() if isinstance(names.find(one), Signature)]
             raise self.source.unknown("function", call.function, known, call.at)
         if len(call.arguments) != len(meant.parameters):
             message = f"`{call.function}` takes {len(meant.parameters)} arguments, not {len(call.arguments)}"
-            raise self.source.error(message, call.at)
+            raise self.source.error(message, call.at, f"it is declared as `{_declared(call.function, meant)}`")
         if self.pure and meant.writes:
             message = f"`{call.function}` changes variables, and what is asked here must change nothing"
             raise self.source.error(message, call.at, "call it in the body of a rule")
@@ -498,26 +521,50 @@ class Expressions(TypeReader):
 
     def _missing(self, kind: Kind, writable: bool, at: Source) -> tuple[Value, ir.Expression]:
         if writable or not is_simple(kind):
-            raise self.source.error("`undefined` can be passed for a simple parameter only", at)
+            raise self.source.error("`undefined` can be passed for a simple parameter only", at, "pass a variable")
         number = ir.Literal(undefined(kind))
         return Value(number, kind, at), number
 
     def _check_argument(self, value: Value, name: str, kind: Kind, writable: bool) -> None:
         if not fits(value.kind, kind):
             message = f"parameter `{name}` is of type {kind}, the argument of type {value.kind}"
-            raise self.source.error(message, value.at)
+            raise self.source.error(message, value.at, APART)
         if writable and (value.place is None or not value.writable or value.pending is not None):
-            raise self.source.error(f"parameter `{name}` needs a variable that can be written", value.at)
+            raise self.source.error(
+                f"parameter `{name}` needs a variable that can be written", value.at, "pass a variable"
+            )
         if writable and is_simple(kind) and _bounds(value.kind) != _bounds(kind):
             message = f"parameter `{name}` is a variable of type {kind}, this one is of type {value.kind}"
             raise self.source.error(message, value.at, "their ranges must be the same")
         if not is_simple(kind) and value.place is None:
-            raise self.source.error(f"parameter `{name}` needs a variable", value.at)
+            raise self.source.error(f"parameter `{name}` needs a variable", value.at, "pass a variable")
 
 
 def _bounds(kind: Kind) -> tuple[int, int]:
     assert is_simple(kind)
     return kind.low, kind.high
+
+
+def _made_condition(kind: Kind) -> str:
+    return "compare it with a value, as in `x = 1`" if is_simple(kind) else "compare one of its parts"
+
+
+def _no_number(kind: Kind) -> str:
+    if isinstance(kind, Scalarset):
+        return "members of a scalarset have no order: compare them with `=` and `!=` only"
+    return "only subranges have numbers"
+
+
+def _index(by: Simple) -> str:
+    if isinstance(by, Scalarset):
+        return "members of a scalarset have no numbers: go through them by `for` or `ruleset`"
+    return f"use a value of type {by}"
+
+
+def _declared(name: str, signature: Signature) -> str:
+    """How a function is declared, in short."""
+    parameters = (f"{'var ' * writable}{label}: {kind}" for label, kind, writable in signature.parameters)
+    return f"{name}({'; '.join(parameters)})"
 
 
 def _minus(value: ir.Expression, first: int) -> ir.Expression:

@@ -117,6 +117,7 @@ class Multiset(Record, frozen=True):
 Simple = Range | Enum | Scalarset | Union
 Kind = Simple | Array | RecordKind | Multiset
 
+APART = "types do not become each other: use a value of that type"
 BOOLEAN = Enum("boolean", ("false", "true"))
 THERE, ENTRY = "there", "entry"
 """Fields of an entry of a multiset: whether it is there, and what it is."""

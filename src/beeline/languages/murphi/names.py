@@ -139,9 +139,9 @@ class TypeReader:
     def number(self, expression: syntax.Expression, names: Names, what: str) -> int:
         found = self.constant(expression, names, what)
         if not isinstance(found.kind, Range):
-            raise self.source.error(f"{what} is a number, not a value of {found.kind}", expression.at)
+            raise self.source.error(f"{what} is a number, not a value of {found.kind}", expression.at, "write a number")
         if not INT_MIN < found.value < INT_MAX:
-            raise self.source.error("this number does not fit into 32 bits", expression.at)
+            raise self.source.error("this number does not fit into 32 bits", expression.at, "use smaller numbers")
         return found.value
 
     def read(self, written: syntax.TypeExpression, names: Names, name: str = "") -> Kind:
@@ -169,7 +169,7 @@ class TypeReader:
             case syntax.MultisetOf(size, element, at):
                 count = self.number(size, names, "the size of a multiset")
                 if count < 1:
-                    raise self.source.error("a multiset has room for one entry at least", at)
+                    raise self.source.error("a multiset has room for one entry at least", at, "give it a larger size")
                 return self._sized(Multiset(count, self.read(element, names)), at)
 
     def _sized(self, kind: Array | Multiset, at: Source) -> Kind:
@@ -180,7 +180,8 @@ class TypeReader:
     def simple(self, written: syntax.TypeExpression, names: Names, what: str) -> Simple:
         kind = self.read(written, names)
         if not is_simple(kind):
-            raise self.source.error(f"{what} a subrange, an enumeration, a scalarset or a union", written.at)
+            remedy = "records and arrays can be elements"
+            raise self.source.error(f"{what} a subrange, an enumeration, a scalarset or a union", written.at, remedy)
         assert not isinstance(kind, (Array, RecordKind, Multiset))
         return kind
 
@@ -189,12 +190,15 @@ class TypeReader:
         if isinstance(meant, TypeName):
             return meant.kind
         if meant is not None:
-            raise self.source.error(f"`{name}` is no type", at)
-        raise self.source.unknown("type", name, names.known(), at)
+            raise self.source.error(f"`{name}` is no type", at, "name a type, or write one: `0 .. 3`")
+        if name.lower() in ("int", "integer"):
+            raise self.source.error(f"no type called `{name}`", at, "numbers have bounds: write a subrange, `0 .. 10`")
+        known = [one for one in names.known() if isinstance(names.find(one), TypeName)]
+        raise self.source.unknown("type", name, known, at)
 
     def _enum(self, members: tuple[syntax.Label, ...], names: Names, name: str, at: Source) -> Kind:
         if not members:
-            raise self.source.error("an enumeration has one member at least", at)
+            raise self.source.error("an enumeration has one member at least", at, "name its members between the braces")
         kind = Enum(name, tuple(label.name for label in members))
         kind = replace(kind, first=self.numbering.take(name, len(members)))
         for position, label in enumerate(members):
@@ -206,9 +210,9 @@ class TypeReader:
     def _scalarset(self, size: syntax.Expression, names: Names, name: str) -> Kind:
         count = self.number(size, names, "the size of a scalarset")
         if count < 1:
-            raise self.source.error("a scalarset has one value at least", size.at)
+            raise self.source.error("a scalarset has one value at least", size.at, "give it a larger size")
         if why := excess("this scalarset", count):
-            raise self.source.error(why, size.at)
+            raise self.source.error(why, size.at, "make it smaller")
         return Scalarset(name, count, self.numbering.take(name, count))
 
     def _union(self, written: syntax.UnionOf, names: Names, name: str) -> Kind:
@@ -229,10 +233,10 @@ class TypeReader:
                     remedy = "name the parts as types first"
                     raise self.source.error("a union joins enumerations and scalarsets", member.at, remedy)
                 if part == BOOLEAN or part in parts:
-                    raise self.source.error(f"{part} cannot be part of this union", member.at)
+                    raise self.source.error(f"{part} cannot be part of this union", member.at, "leave it out")
                 parts.append(part)
         if not parts:
-            raise self.source.error("a union has one part at least", written.at)
+            raise self.source.error("a union has one part at least", written.at, "name types between the braces")
         return Union(name, tuple(sorted(parts, key=lambda part: part.first)))
 
     def _record(self, written: syntax.RecordOf, names: Names, name: str) -> Kind:

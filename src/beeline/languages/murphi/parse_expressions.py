@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from beeline.languages.murphi import syntax
 from beeline.languages.murphi.errors import SourceText
+from beeline.languages.murphi.remedies import remedy
 from beeline.languages.murphi.tokens import KEYWORD, NAME, NUMBER, STRING, cut
 from beeline.model.reading import END, Climber, Operator, Token, alternatives, operators
 from beeline.model.source import ModelError, Source
@@ -57,6 +58,10 @@ class ExpressionReader(Climber[Token, syntax.Expression]):
             return self.source.error(message, self.source.end(), remedy)
         return self.source.error(message, self.here, remedy)
 
+    def unexpected(self, wanted: str) -> ModelError:
+        helps = remedy(wanted, self.tokens, self.position, lambda token: self.place(token).line)
+        return self.error(f"expected {wanted}, found {self.token}", helps)
+
     def expect_name(self, what: str = "a name") -> Token:
         if self.token.kind != NAME:
             if self.token.kind == KEYWORD:
@@ -93,6 +98,8 @@ class ExpressionReader(Climber[Token, syntax.Expression]):
         joined = super().join(operator, left, token)
         following = self.operator()
         if operator.name in _UNCHAINED and following is not None and following.level == operator.level:
+            if (self.token.text, self.ahead().text) == ("=", ">") and self.token.end == self.ahead().offset:
+                raise self.error("`=>` is no operator", "write `==>` behind a guard, `>=` to compare")
             raise self.error(f"`{operator.name}` does not chain with {self.token}", "put one of them into parentheses")
         return joined
 
@@ -156,7 +163,7 @@ class ExpressionReader(Climber[Token, syntax.Expression]):
     def _number(self, token: Token) -> int:
         """Whether it fits is asked where it is used; Python refuses to read thousands of digits."""
         if len(token.text) > MOST_DIGITS:
-            raise self.source.error("this number is too large", self.place(token))
+            raise self.source.error("this number is too large", self.place(token), "use smaller numbers")
         base = 16 if token.text[:2].lower() == "0x" else 8 if token.text.startswith("0") else 10
         try:
             return int(token.text, base)

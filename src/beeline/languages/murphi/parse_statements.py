@@ -101,7 +101,7 @@ class StatementReader(ExpressionReader):
             call = self.operand()
             if isinstance(call, syntax.Call):
                 return syntax.Procedure(call, at)
-            raise self.source.error("the result of a call cannot be assigned to", at)
+            raise self.source.error("the result of a call cannot be assigned to", at, "assign to a variable")
         target = self.designator()
         if self.at("="):
             raise self.error("`=` compares", "assign with `:=`")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from beeline.languages.murphi import syntax
 from beeline.languages.murphi.errors import SourceText
 from beeline.languages.murphi.parse_statements import STATEMENT_WORDS, StatementReader
-from beeline.languages.murphi.tokens import NAME, NUMBER, STRING, UNSUPPORTED
+from beeline.languages.murphi.tokens import KEYWORD, NAME, NUMBER, STRING, UNSUPPORTED
 from beeline.model.source import Source
 
 _DECLARING = ("const", "type", "var")
@@ -46,6 +46,8 @@ class _Parser(StatementReader):
                 found += self._declaration(word)
                 while self.accept(";"):
                     pass
+            if self.token.kind == KEYWORD and self.ahead().text in (":", ","):
+                self.expect_name()
         return found
 
     def _declaration(self, word: str) -> list[syntax.Declaration]:
@@ -69,7 +71,7 @@ class _Parser(StatementReader):
             writable = self.accept("var") is not None
             parameters.append(syntax.Parameters(self.typed_names(), writable))
             if self.at(","):
-                raise self.error("parameters of different types are separated by `;`")
+                raise self.error("parameters of different types are separated by `;`", "write `;` here")
             while self.accept(";"):
                 pass
         returns = self.type_expression() if self.accept(":") else None

@@ -118,7 +118,7 @@ class RuleTranslator(StatementTranslator):
             last = self.number(quantifier.last, inside, "the last value of a rule's parameter")
             step = 1 if quantifier.step is None else self.number(quantifier.step, inside, "the step")
             if step == 0:
-                raise self.source.error("a step of 0 comes to no end", quantifier.at)
+                raise self.source.error("a step of 0 comes to no end", quantifier.at, "leave out `by 0`")
             taken = tuple(range(first, last + (1 if step > 0 else -1), step)[:MOST_ROUNDS])
             kind = Range(min(first, last), max(first, last))
         inside.declare(quantifier.name, Held(ir.Ref(name), kind), quantifier.at)

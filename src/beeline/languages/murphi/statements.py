@@ -5,6 +5,7 @@ from __future__ import annotations
 from beeline.languages.murphi import syntax
 from beeline.languages.murphi.expressions import MOST_ROUNDS, Expressions, leaves
 from beeline.languages.murphi.kinds import (
+    APART,
     ENTRY,
     THERE,
     Array,
@@ -155,7 +156,11 @@ class StatementTranslator(Expressions):
             names.declare(alias.name, Place(value.place, value.kind, value.writable, value.defined), alias.at)
             return
         if not is_simple(value.kind):
-            raise self.source.error("an alias around rules stands for a variable or a simple value", alias.at)
+            raise self.source.error(
+                "an alias around rules stands for a variable or a simple value",
+                alias.at,
+                "call the function in the rule",
+            )
         names.declare(alias.name, Held(value.ir, value.kind), alias.at)
 
     # Assignments
@@ -176,7 +181,7 @@ class StatementTranslator(Expressions):
         target, given = self.target(written, names), self.value(value, names)
         if not fits(given.kind, target.kind):
             message = f"a value of type {given.kind} cannot be stored in a variable of type {target.kind}"
-            raise self.source.error(message, at)
+            raise self.source.error(message, at, APART)
         return self._stored(target, given, at)
 
     def _stored(self, target: Value, given: Value, at: Source) -> list[Statement]:
@@ -188,7 +193,7 @@ class StatementTranslator(Expressions):
             value = copied(given, target.kind) if copies else within(given, target.kind)
             return [*before, Assign(target.place, value, at)]
         if given.place is None:
-            raise self.source.error(f"a {target.kind} is copied from a variable", given.at)
+            raise self.source.error(f"a {target.kind} is copied from a variable", given.at, "name one")
         return [*before, Assign(target.place, given.place, at)]
 
     def _undefine(self, written: syntax.Expression, names: Names, at: Source) -> list[Statement]:
@@ -244,7 +249,7 @@ class StatementTranslator(Expressions):
                 other = self.simple_value(written, names)
                 if not (fits(other.kind, value.kind) or fits(value.kind, other.kind)):
                     message = f"a case of type {other.kind} in a switch over {value.kind}"
-                    raise self.source.error(message, written.at)
+                    raise self.source.error(message, written.at, APART)
                 equal = ir.Binary("==", ir.Ref(name), other.ir)
                 test = equal if test is None else ir.Binary("||", test, equal)
             assert test is not None
@@ -282,7 +287,7 @@ class StatementTranslator(Expressions):
         (first, some), (last, others) = self.bound(counted.first, names), self.bound(counted.last, names)
         step = None if counted.step is None else self.bound(counted.step, names)[0]
         if step is not None and step.constant == 0:
-            raise self.source.error("a step of 0 comes to no end", counted.at)
+            raise self.source.error("a step of 0 comes to no end", counted.at, "leave out `by 0`")
         kind = Range(min(some.low, others.low), max(some.high, others.high))
         inside = names.inner()
         name = self.fresh.name(counted.name)
@@ -347,7 +352,7 @@ class StatementTranslator(Expressions):
             raise self.source.error(f"{self.body.name} returns a value of type {wanted}", at, "say which")
         value = self.value(written, names)
         if not fits(value.kind, wanted):
-            raise self.source.error(f"{self.body.name} returns a {wanted}, not a {value.kind}", at)
+            raise self.source.error(f"{self.body.name} returns a {wanted}, not a {value.kind}", at, APART)
         if is_simple(wanted):
             return [Return(within(value, wanted), at)]
         room = Value(ir.Ref(self.body.room), wanted, at, ir.Ref(self.body.room), True, False)
@@ -373,7 +378,7 @@ class StatementTranslator(Expressions):
         if is_simple(value.kind):
             return [Print("%d", (value.raw,), at)]
         if value.place is None or value.pending is not None:
-            raise self.source.error(f"a {value.kind} is printed from a variable", at)
+            raise self.source.error(f"a {value.kind} is printed from a variable", at, "name one")
         parts = tuple(place for place, _ in leaves(value.place, value.kind))
         return [Print(f"{syntax.show(written)}: " + " ".join(["%d"] * len(parts)), parts, at)]
 
@@ -393,7 +398,7 @@ class StatementTranslator(Expressions):
     def _multiset(self, written: syntax.Expression, names: Names) -> tuple[ir.Place, Multiset]:
         target = self.target(written, names)
         if not isinstance(target.kind, Multiset):
-            raise self.source.error(f"a {target.kind} is no multiset", written.at)
+            raise self.source.error(f"a {target.kind} is no multiset", written.at, "assign to other things by `:=`")
         assert target.place is not None
         return target.place, target.kind
 
@@ -401,7 +406,7 @@ class StatementTranslator(Expressions):
         place, kind = self._multiset(statement.multiset, names)
         value, at = self.value(statement.value, names), statement.at
         if not fits(value.kind, kind.element):
-            raise self.source.error(f"a multiset of {kind.element} takes no {value.kind}", at)
+            raise self.source.error(f"a multiset of {kind.element} takes no {value.kind}", at, APART)
         each, free = self.fresh.name("each"), self.fresh.name("free")
         entry = ir.Index(place, ir.Ref(each))
         element = Value(ir.Field(entry, ENTRY), kind.element, at, ir.Field(entry, ENTRY), True, False)

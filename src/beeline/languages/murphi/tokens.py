@@ -48,6 +48,7 @@ _WORDS = Words(
     _PATTERN,
     unclosed={"/*": ("comment", "*/"), '"': ("string", '"'), "“": ("string", '"')},
     refused={"real": ("real numbers are not supported", "use a subrange of integers")},
+    stray='leave it out; texts stand between `"` and `"`, comments begin with `--`',
 )
 
 
@@ -61,7 +62,7 @@ def _token(kind: str, text: str, at: int, source: SourceText) -> Token:
     if kind == "name":
         word = text.lower()
         if word in UNSUPPORTED:
-            raise source.error(UNSUPPORTED[word], source.place(at))
+            raise source.error(UNSUPPORTED[word], source.place(at), "describe it by subranges and rules")
         if word in KEYWORDS:
             return Token(KEYWORD, word, at)
         return Token(NAME, word if word in ANY_CASE else text, at)
