@@ -2,6 +2,7 @@
 #include "abstraction/abstraction_estimator.hpp"
 #include "abstraction/patterns.hpp"
 #include "bind/allowance.hpp"
+#include "bind/named.hpp"
 #include "bind/register.hpp"
 
 #include <algorithm>
@@ -17,28 +18,14 @@ namespace beeline {
 
 namespace {
 
-template <class Kind>
-Kind named(const std::string& name, std::initializer_list<std::pair<const char*, Kind>> kinds) {
-    for (const auto& [known, kind] : kinds) {
-        if (name == known) {
-            return kind;
-        }
-    }
-    throw std::invalid_argument("there is no '" + name + "'");
-}
-
 std::shared_ptr<AbstractionEstimator> abstraction_estimator(const FactoredTask& task, std::int32_t states,
                                                             const std::string& order, const std::string& shrink,
                                                             bool reduce, std::size_t work, std::size_t entries,
                                                             std::optional<double> seconds) {
     AbstractionOptions options;
     options.states = states;
-    options.order = named<MergeOrder>(order, {{"ranking", MergeOrder::kRanking},
-                                              {"nearest", MergeOrder::kNearest},
-                                              {"definition", MergeOrder::kDefinition},
-                                              {"smallest", MergeOrder::kSmallest}});
-    options.shrink = named<Shrink>(
-        shrink, {{"near", Shrink::kNearFirst}, {"far", Shrink::kFarFirst}, {"bisimulation", Shrink::kBisimulation}});
+    options.order = order_named(order);
+    options.shrink = shrink_named(shrink);
     options.reduce = reduce;
     options.work = work;
     options.entries = entries;
