@@ -71,6 +71,7 @@ Abstraction::Abstraction(const FactoredTask& task, const AbstractionOptions& opt
     keep_roots();
     systems_.clear();
     labels_.clear();
+    label_of_.clear();
 }
 
 void Abstraction::make_leaves(const FactoredTask& task, const AbstractionOptions& options) {
@@ -106,6 +107,10 @@ void Abstraction::make_leaves(const FactoredTask& task, const AbstractionOptions
             use.system = system_of[at(use.system)];
         }
         std::sort(label.uses.begin(), label.uses.end());
+        if (options.labelled) {
+            const bool stays = label.uses.empty();
+            label_of_.push_back(stays ? LabelledSystem::kStays : static_cast<std::int32_t>(labels_.size()));
+        }
         if (!label.uses.empty()) {
             labels_.push_back(std::move(label));
         }
@@ -136,7 +141,7 @@ void Abstraction::settle(std::int32_t which, const AbstractionOptions& options) 
     TransitionSystem& system = systems_[at(which)];
     const bool composed = nodes_[at(node_of_[at(which)])].left >= 0;
     if (options.reduce && (composed || labels_.size() * systems_.size() < kMostReductions)) {
-        reduce_labels(system, which, labels_);
+        reduce(which);
     }
     measure(system, relation_costs(system, labels_, which));
     prune(which);
@@ -144,9 +149,16 @@ void Abstraction::settle(std::int32_t which, const AbstractionOptions& options) 
         for (std::size_t i = 0; i < systems_.size(); ++i) {
             const auto other = static_cast<std::int32_t>(i);
             if (systems_[i].states > 0 && !systems_[i].distances.empty() && has_combinable_labels(other, labels_)) {
-                reduce_labels(systems_[i], other, labels_);
+                reduce(other);
             }
         }
+    }
+}
+
+void Abstraction::reduce(std::int32_t which) {
+    const std::vector<std::int32_t> names = reduce_labels(systems_[at(which)], which, labels_);
+    for (std::int32_t& label : label_of_) {
+        label = label < 0 ? label : names[at(label)];
     }
 }
 
@@ -237,6 +249,9 @@ void Abstraction::keep_roots() {
         if (systems_[i].states > 0 && (!systems_[i].is_trivial() || pruned_[i] != 0)) {
             // Labels may have gone since the system was measured, because others could not take them.
             measure(systems_[i], relation_costs(systems_[i], labels_, static_cast<std::int32_t>(i)));
+            if (!label_of_.empty()) {
+                labelled_.push_back(labelled(static_cast<std::int32_t>(i)));
+            }
             roots_.push_back({node_of_[i], std::move(systems_[i].distances)});
         }
     }
@@ -244,6 +259,38 @@ void Abstraction::keep_roots() {
     states_.assign(nodes_.size(), kNoState);
     raw_.assign(nodes_.size(), 0);
     moved_.assign(nodes_.size(), 1);
+}
+
+// Labels of the task that were reduced to one have the same moves.
+LabelledSystem Abstraction::labelled(std::int32_t which) const {
+    const TransitionSystem& system = systems_[at(which)];
+    LabelledSystem made;
+    made.states = system.states;
+    made.goal = system.goal;
+    for (const Relation& relation : system.relations) {
+        auto& group = made.groups.emplace_back();
+        for (const Move& move : relation) {
+            if (move.from == move.to) {
+                group.stays = true;
+            } else {
+                group.moves.push_back(move);
+            }
+        }
+    }
+    for (std::size_t label = 0; label < label_of_.size(); ++label) {
+        std::int32_t group = label_of_[label];
+        if (group >= 0) {
+            const std::vector<Use>& uses = labels_[at(group)].uses;
+            const auto use =
+                std::find_if(uses.begin(), uses.end(), [&](const Use& one) { return one.system == which; });
+            group = use == uses.end() ? LabelledSystem::kStays : use->relation;
+        }
+        made.group_of.push_back(group);
+        if (group >= 0) {
+            made.groups[at(group)].labels.push_back(static_cast<std::int32_t>(label));
+        }
+    }
+    return made;
 }
 
 // Trees of systems that ask for nothing need no lookups.
@@ -289,11 +336,9 @@ std::size_t Abstraction::bytes() const {
 
 // Looking up
 
+// The states of all nodes; false if the task does not speak of a value.
 template <class Value>
-std::int32_t Abstraction::look_up(const Value& value_of) {
-    if (hopeless_) {
-        return kDeadEnd;
-    }
+bool Abstraction::follow(const Value& value_of) {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const Node& node = nodes_[i];
         if (node.left < 0) {
@@ -302,7 +347,7 @@ std::int32_t Abstraction::look_up(const Value& value_of) {
             if (moved_[i] != 0) {
                 if (!node.values.knows(value)) {
                     fresh_ = true;
-                    return 0; // no state that the task speaks of: nothing is known
+                    return false;
                 }
                 raw_[i] = value;
                 states_[i] = node.values[value];
@@ -317,6 +362,17 @@ std::int32_t Abstraction::look_up(const Value& value_of) {
         }
     }
     fresh_ = false;
+    return true;
+}
+
+template <class Value>
+std::int32_t Abstraction::look_up(const Value& value_of) {
+    if (hopeless_) {
+        return kDeadEnd;
+    }
+    if (!follow(value_of)) {
+        return 0; // nothing is known
+    }
     std::int32_t found = 0;
     for (const Root& root : roots_) {
         const std::int32_t state = states_[at(root.node)];
@@ -328,11 +384,33 @@ std::int32_t Abstraction::look_up(const Value& value_of) {
     return found;
 }
 
-std::int32_t Abstraction::estimate(const Word* words) {
-    return look_up([words](const Node& leaf) {
+template <class Value>
+void Abstraction::find_roots(const Value& value_of, std::int32_t* found) {
+    const bool known = follow(value_of);
+    for (const Root& root : roots_) {
+        *found++ = known ? states_[at(root.node)] : kNotKnown;
+    }
+}
+
+namespace {
+
+template <class Leaf>
+auto value_in(const Word* words) {
+    return [words](const Leaf& leaf) {
         const std::uint32_t bits = (words[leaf.place.word] >> leaf.place.shift) & leaf.place.mask;
         return leaf.fixed ? 0 : static_cast<std::int32_t>(static_cast<std::uint32_t>(leaf.place.low) + bits);
-    });
+    };
+}
+
+} // namespace
+
+std::int32_t Abstraction::estimate(const Word* words) { return look_up(value_in<Node>(words)); }
+
+void Abstraction::find(const Word* words, std::int32_t* found) { find_roots(value_in<Node>(words), found); }
+
+void Abstraction::find_at(const FactoredTask& task, const std::vector<std::int32_t>& states, std::int32_t* found) {
+    find_roots([&](const Node& leaf) { return task.factors()[at(leaf.factor)].values[at(states[at(leaf.factor)])]; },
+               found);
 }
 
 std::int32_t Abstraction::add_to(Lookup& lookup) const {

@@ -4,6 +4,7 @@
 // bound, and for some of the systems only, that is a pattern database.
 #pragma once
 
+#include "abstraction/labelled_system.hpp"
 #include "abstraction/merge_order.hpp"
 #include "abstraction/shrink.hpp"
 #include "gpu/lookup.hpp"
@@ -24,6 +25,7 @@ struct AbstractionOptions {
     std::size_t work = 40000000;       // moves of all products, those that were given up included
     std::size_t entries = 80000000;    // of all tables
     std::vector<std::int32_t> factors; // those to compose; none: all
+    bool labelled = false;             // whether the systems that are left are wanted, too
 };
 
 // From a cell's value to a state.
@@ -54,6 +56,15 @@ public:
     // Steps that are missing at least from a packed state, or kDeadEnd. Looks up again only what has changed since the
     // last call.
     std::int32_t estimate(const Word* words);
+
+    // The states of the systems that are left, into `found`: kNoState in one that has dropped it, and in all of them
+    // kNotKnown for a value that the task does not speak of.
+    static constexpr std::int32_t kNotKnown = -2;
+    void find(const Word* words, std::int32_t* found);
+    void find_at(const FactoredTask& task, const std::vector<std::int32_t>& states, std::int32_t* found);
+    std::size_t roots() const { return roots_.size(); }
+    bool is_hopeless() const { return hopeless_; }
+    std::vector<LabelledSystem> take_systems() { return std::move(labelled_); }
 
     // Nodes that give the same values; see Estimator.
     std::int32_t add_to(Lookup& lookup) const;
@@ -91,8 +102,14 @@ private:
     void rename(std::int32_t which, const std::vector<std::int32_t>& names, std::int32_t states);
     // `value` gives that of a leaf's cell.
     template <class Value>
+    bool follow(const Value& value);
+    template <class Value>
     std::int32_t look_up(const Value& value);
+    template <class Value>
+    void find_roots(const Value& value, std::int32_t* found);
+    void reduce(std::int32_t which);
     void keep_roots();
+    LabelledSystem labelled(std::int32_t which) const;
     void drop_unused();
 
     std::vector<Node> nodes_;          // children before their parents
@@ -102,6 +119,7 @@ private:
         std::vector<std::int32_t> distances;
     };
     std::vector<Root> roots_;
+    std::vector<LabelledSystem> labelled_;
     bool hopeless_ = false;
     bool cut_ = false;
     bool late_ = false;
@@ -115,6 +133,7 @@ private:
     std::vector<std::int32_t> node_of_; // by system
     std::vector<std::uint8_t> pruned_;  // by system: has dead ends
     std::vector<Label> labels_;
+    std::vector<std::int32_t> label_of_; // by label of the task, where systems are wanted; see LabelledSystem
     // The last lookup.
     std::vector<std::int32_t> states_;
     std::vector<std::int32_t> raw_;

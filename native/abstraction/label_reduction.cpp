@@ -1,5 +1,6 @@
 #include "abstraction/label_reduction.hpp"
 
+#include "abstraction/labelled_system.hpp"
 #include "state/hash.hpp"
 
 #include <algorithm>
@@ -99,10 +100,11 @@ bool has_combinable_labels(std::int32_t which, const std::vector<Label>& labels)
     return std::adjacent_find(hashes.begin(), hashes.end()) != hashes.end();
 }
 
-void reduce_labels(TransitionSystem& system, std::int32_t which, std::vector<Label>& labels) {
+std::vector<std::int32_t> reduce_labels(TransitionSystem& system, std::int32_t which, std::vector<Label>& labels) {
     std::unordered_map<std::uint64_t, std::vector<std::size_t>> by_hash; // into `classes`
     std::vector<std::pair<Label, std::vector<std::int32_t>>> classes;    // relations here; kNoState for "stays"
     std::vector<Label> reduced;
+    std::vector<std::int32_t> names; // first the class of each label, then what became of it
     for (Label& label : labels) {
         std::int32_t relation = kNoState;
         std::erase_if(label.uses, [&](const Use& use) {
@@ -115,29 +117,39 @@ void reduce_labels(TransitionSystem& system, std::int32_t which, std::vector<Lab
         });
         if (equal == near.end()) {
             near.push_back(classes.size());
+            names.push_back(static_cast<std::int32_t>(classes.size()));
             classes.push_back({std::move(label), {relation}});
         } else {
+            names.push_back(static_cast<std::int32_t>(*equal));
             classes[*equal].second.push_back(relation);
         }
     }
     Unions unions(system);
+    std::vector<std::int32_t> name_of_class;
     for (auto& [label, parts] : classes) {
         std::sort(parts.begin(), parts.end());
         parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
         const std::int32_t relation = unions[parts];
         if (relation == kEmpty) {
+            name_of_class.push_back(LabelledSystem::kNever);
             continue;
         }
         if (relation != kIdentity) {
             label.uses.push_back({which, relation});
             std::sort(label.uses.begin(), label.uses.end());
         }
-        if (!label.uses.empty()) {
+        const bool stays = label.uses.empty();
+        name_of_class.push_back(stays ? LabelledSystem::kStays : static_cast<std::int32_t>(reduced.size()));
+        if (!stays) {
             reduced.push_back(std::move(label));
         }
     }
     system.relations = std::move(unions.relations);
     labels = std::move(reduced);
+    for (std::int32_t& name : names) {
+        name = name_of_class[at(name)];
+    }
+    return names;
 }
 
 } // namespace beeline

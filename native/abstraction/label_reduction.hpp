@@ -9,8 +9,9 @@
 namespace beeline {
 
 // Joins labels that differ in system `which` only, and its relations that are equal; drops relations that no label
-// uses, labels that cannot be taken, and uses that say no more than "stays".
-void reduce_labels(TransitionSystem& system, std::int32_t which, std::vector<Label>& labels);
+// uses, labels that cannot be taken, and uses that say no more than "stays". Returns what became of each label: its new
+// number, or LabelledSystem::kStays or kNever.
+std::vector<std::int32_t> reduce_labels(TransitionSystem& system, std::int32_t which, std::vector<Label>& labels);
 
 // Whether there are labels that differ in system `which` only, or seem to: a quick look before they are joined.
 bool has_combinable_labels(std::int32_t which, const std::vector<Label>& labels);

@@ -231,6 +231,26 @@ std::vector<Pattern> choose_patterns(const FactoredTask& task, PatternChoice cho
                                             : grown_pattern(task, choice, size, options, allowance);
 }
 
+std::vector<Pattern> small_patterns(const FactoredTask& task, std::int64_t size, std::size_t most) {
+    const auto causes = task.causes();
+    std::vector<Pattern> found;
+    for (std::size_t goal = 0; goal < task.factors().size(); ++goal) {
+        if (task.is_goal_factor(goal)) {
+            found.push_back({static_cast<std::int32_t>(goal)});
+        }
+    }
+    for (std::size_t i = 0, goals = found.size(); i < goals; ++i) {
+        for (const std::int32_t cause : causes[at(found[i].front())]) {
+            const Pattern pair = with(found[i], cause);
+            if (size_of(task, pair) <= size && std::find(found.begin(), found.end(), pair) == found.end()) {
+                found.push_back(pair);
+            }
+        }
+    }
+    found.resize(std::min(found.size(), most));
+    return found;
+}
+
 Abstraction pattern_database(const FactoredTask& task, const Pattern& pattern, const PatternOptions& options,
                              Allowance& allowance) {
     AbstractionOptions exact;
@@ -239,6 +259,7 @@ Abstraction pattern_database(const FactoredTask& task, const Pattern& pattern, c
     exact.work = options.work;
     exact.entries = options.entries;
     exact.factors = pattern;
+    exact.labelled = options.labelled;
     return Abstraction(task, exact, allowance);
 }
 

@@ -19,11 +19,15 @@ using Pattern = std::vector<std::int32_t>; // factors, in order
 struct PatternOptions {
     std::size_t work = 8000000;     // as in AbstractionOptions, for one database
     std::size_t entries = 80000000; // likewise
+    bool labelled = false;          // likewise
 };
 
 // Patterns with at most `size` states each. One that grows no longer does so when the time is up.
 std::vector<Pattern> choose_patterns(const FactoredTask& task, PatternChoice choice, std::int64_t size,
                                      const PatternOptions& options, Allowance& allowance);
+
+// Each factor that the goal asks for alone, and with each one that decides about its changes; at most `most` patterns.
+std::vector<Pattern> small_patterns(const FactoredTask& task, std::int64_t size, std::size_t most);
 
 // The database of one pattern.
 Abstraction pattern_database(const FactoredTask& task, const Pattern& pattern, const PatternOptions& options,
