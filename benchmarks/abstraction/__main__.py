@@ -6,6 +6,8 @@
     python -m benchmarks.abstraction combined       hAA and hU alone, under useless transitions, and in turn
     python -m benchmarks.abstraction downward       next to Fast Downward on the same task, if its program is given
     python -m benchmarks.abstraction accuracy       what estimates miss, over the true distance
+    python -m benchmarks.abstraction literal        the paper's abstraction word for word, on arbiter trees
+    python -m benchmarks.abstraction shortest       A* by all estimates that never say too much, next to bfs
     python -m benchmarks.abstraction lookups        processor time of a lookup, over the number of processes
 
 Runs are kept in benchmarks/results and not made twice; ``--again`` starts afresh. ``--seeds`` and ``--largest`` say how
@@ -20,7 +22,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from benchmarks.abstraction import accuracy, downward, instances, lookups
+from benchmarks.abstraction import accuracy, downward, instances, literal, lookups, shortest
 from benchmarks.abstraction.instances import Instance
 from benchmarks.abstraction.measure import Book, Run, kept
 from benchmarks.abstraction.published import figure
@@ -185,6 +187,16 @@ def beside_downward(options: argparse.Namespace, book: Book) -> None:
         print(f"| {instance.name} | " + " | ".join(cells) + " |", flush=True)
 
 
+def in_all(options: argparse.Namespace, book: Book) -> None:
+    shortest.print_tables(options)
+
+
+def word_for_word(options: argparse.Namespace, book: Book) -> None:
+    for height, pairs in ((2, ((0, 1), (1, 2))), (3, ((0, 1), (1, 2), (1, 4)))):
+        print(f"\nHeight {height}\n")
+        literal.print_table(height, pairs, options.seeds)
+
+
 COMMANDS = {
     "downward": beside_downward,
     "tables": tables,
@@ -192,7 +204,9 @@ COMMANDS = {
     "strategies": strategies,
     "combined": combined,
     "accuracy": accuracies,
+    "literal": word_for_word,
     "lookups": looked_up,
+    "shortest": in_all,
 }
 
 
