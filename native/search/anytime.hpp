@@ -321,7 +321,7 @@ private:
     Incumbent<S, T> incumbent_;
     std::unique_ptr<Parts> parts_;
     Turn turn_ = Turn::kDirected;
-    std::pair<Statistics, typename Walk<S, T>::Turn> before_walk_{{}, {Random(0)}};
+    std::pair<Statistics, typename Walk<S, T>::Turn> before_walk_{{}, {Random(0), {}, 0}};
     double improve_until_ = 0; // seconds of the run
     bool is_whole_ = false;
     bool stuck_ = false;   // the directed search, for good

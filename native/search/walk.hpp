@@ -1,8 +1,9 @@
 // Random walks, guided by a heuristic (Nakhost and Müller, "Monte-Carlo exploration for deterministic planning", IJCAI
 // 2009): from where it stands it tries several short walks, goes on at the end of the best, and begins anew when that
-// brings nothing for a while. The first two tries leave nothing to chance: they always take the first step, and always
-// the last, which in a model of many like processes keeps an order that chance never would. Stores no states, so it
-// never knows that it has seen them all.
+// brings nothing for a while. The first three tries leave nothing to chance: one goes downhill by the first step to a
+// better estimate, two always take the first step, and always the last. In a model of many like processes that keeps an
+// order that chance never would. Where their length ends the latter, they are made again, longer, once other tries have
+// done as much work. Stores no states, so it never knows that it has seen them all.
 #pragma once
 
 #include "heuristic/estimator.hpp"
@@ -17,6 +18,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace beeline {
@@ -53,36 +55,41 @@ public:
 
     // One try from the beginning, for callers that stop in between.
     void search_once() {
-        const bool dives = wants_dive();
-        if (++begun_; dives) {
-            const bool by_first = begun_ == 1;
-            if (start([by_first](std::size_t count) { return by_first ? 0 : count - 1; })) {
-                dive(by_first);
-            }
+        if (const Dives due = dives_due(); due != kNoDive) {
+            dive_once(due & -due);
         } else if (start([this](std::size_t count) { return random_.below(count); })) {
             wander();
         }
     }
-    // Whether the next try goes straight on.
-    bool wants_dive() const { return begun_ < 2; }
+    // Whether the next try is one of those that begin.
+    bool wants_dive() const { return dives_.due != kNoDive && dives_.longest == kFirstDive; }
     // What was done so far, in generated steps.
     std::uint64_t work() const { return work_; }
 
     // What the next try depends on, for checkpoints.
+    using Dives = std::uint32_t; // a set
+    static constexpr Dives kNoDive = 0, kDownhill = 1, kByFirst = 2, kByLast = 4;
+    static constexpr std::uint64_t kFirstDive = 1024;
+    struct Straight {
+        std::uint64_t longest = kFirstDive;         // steps
+        Dives due = kDownhill | kByFirst | kByLast; // of that length
+        Dives ended_by_length = kNoDive;
+    };
     struct Turn {
         Random random;
-        std::uint32_t begun = 0;
+        Straight dives;
         std::uint64_t work = 0;
     };
-    Turn turn() const { return {random_, begun_, work_}; }
+    Turn turn() const { return {random_, dives_, work_}; }
     void put_back(const Turn& turn) {
         random_ = turn.random;
-        begun_ = turn.begun;
+        dives_ = turn.dives;
         work_ = turn.work;
     }
 
 private:
-    static constexpr std::uint32_t kLongestDive = 1024;
+    static constexpr std::uint64_t kLonger = 8;
+    static constexpr std::uint32_t kLevel = 64; // steps downhill without getting any lower
     static constexpr std::size_t kCopies = 4;
 
     bool going() const { return run_.going() && !incumbent_.any(); }
@@ -105,10 +112,61 @@ private:
         return true;
     }
 
-    // Straight on by the first or the last step that leads to a state not met on the way.
-    void dive(bool by_first) {
+    Dives dives_due() const { return dives_.longest == kFirstDive || dives_.longest <= work_ ? dives_.due : kNoDive; }
+
+    void dive_once(Dives which) {
+        if (start([which](std::size_t count) { return which == kByLast ? count - 1 : 0; })) {
+            if (which == kDownhill) {
+                go_downhill();
+            } else if (dive(which == kByFirst)) {
+                dives_.ended_by_length |= which;
+            }
+        }
+        dives_.due &= ~which;
+        if (dives_.due == kNoDive) {
+            dives_ = Straight{dives_.longest * kLonger, dives_.ended_by_length, kNoDive};
+        }
+    }
+
+    // By the first step that leads to a better estimate, or else the first to the best that was not met on the way.
+    void go_downhill() {
         std::unordered_set<std::uint64_t> met;
-        for (std::uint32_t i = 0; i < kLongestDive && has_room() && expand(); ++i) {
+        std::int32_t here = estimate(way_.state(way_.size() - 1)), lowest = here;
+        for (std::uint32_t level = 0; level < kLevel && has_room() && expand(); ++level) {
+            met.insert(hash_words(way_.state(way_.size() - 1), words_));
+            find_choices();
+            const auto [next, value] = downhill(here, met);
+            if (value == kDeadEnd || !going()) {
+                return;
+            }
+            go(next);
+            here = value;
+            if (here < lowest) {
+                lowest = here;
+                level = 0;
+            }
+        }
+    }
+
+    std::pair<std::size_t, std::int32_t> downhill(std::int32_t here, const std::unordered_set<std::uint64_t>& met) {
+        std::pair<std::size_t, std::int32_t> best{0, kDeadEnd};
+        for (std::size_t i = 0; i < choices_.size() && going() && best.second >= here; ++i) {
+            const Word* state = run_.buffer.state(choices_[i]);
+            if (!met.contains(hash_words(state, words_))) {
+                const std::int32_t value = estimate(state);
+                best = value < best.second ? std::pair{choices_[i], value} : best;
+            }
+        }
+        return best;
+    }
+
+    // Straight on by the first or the last step that leads to a state not met on the way. Whether it could go on.
+    bool dive(bool by_first) {
+        std::unordered_set<std::uint64_t> met;
+        for (std::uint64_t i = 0; i < dives_.longest; ++i) {
+            if (!has_room() || !expand()) {
+                return false;
+            }
             met.insert(hash_words(way_.state(way_.size() - 1), words_));
             find_choices();
             if (!by_first) {
@@ -118,10 +176,11 @@ private:
                 return !met.contains(hash_words(run_.buffer.state(arc), words_));
             });
             if (next == choices_.end()) {
-                return;
+                return false;
             }
             go(*next);
         }
+        return true;
     }
 
     void wander() {
@@ -275,7 +334,7 @@ private:
     Incumbent<S, T>& incumbent_;
     std::vector<std::size_t> choices_;
     Path way_;
-    std::uint32_t begun_ = 0;
+    Straight dives_;
     std::uint64_t work_ = 0;
 };
 
