@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 from beeline.model.expressions import (
     At,
     Binary,
@@ -17,7 +19,10 @@ from beeline.model.expressions import (
     Ref,
     Remote,
     Unary,
+    walk,
 )
+from beeline.model.network import Function
+from beeline.model.statements import Alias, Declare, For, Return, nested
 from beeline.model.types import INT_MAX, INT_MIN, Type, bounds, is_scalar
 from beeline.timed.clocks import Clocks
 
@@ -72,7 +77,26 @@ def _of_type(kind: Type | None) -> Range:
 def _of_function(name: str, clocks: Clocks, kind: int | None) -> Range:
     own = clocks.scope.processes[kind].functions if kind is not None else {}
     function = own.get(name) or clocks.scope.functions.get(name)
-    return _of_type(function.returns) if function is not None else ANYTHING
+    if function is None:
+        return ANYTHING
+    low, high = _of_type(function.returns)
+    given = [_returned(one, function, clocks, kind) for one in nested(function.body) if isinstance(one, Return)]
+    least, greatest = reduce(_join, given, (0, 0))
+    if greatest < low or least > high:
+        return low, high  # every call fails
+    return max(low, least), min(high, greatest)
+
+
+def _returned(statement: Return, function: Function, clocks: Clocks, kind: int | None) -> Range:
+    """What a function gives back at one place. Of its own variables, and of what it calls, nothing is known."""
+    own = {parameter.name for parameter in function.parameters}
+    own |= {one.name for one in nested(function.body) if isinstance(one, Declare | Alias | For)}
+    if statement.value is None:
+        return ANYTHING
+    for part in walk(statement.value):
+        if isinstance(part, Call) or (isinstance(part, Ref) and part.name in own):
+            return ANYTHING
+    return values_of(statement.value, clocks, kind)
 
 
 def _join(left: Range, right: Range) -> Range:

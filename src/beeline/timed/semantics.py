@@ -13,7 +13,7 @@ from itertools import chain, product
 
 from beeline.model.evaluate import Context, StepError, evaluate
 from beeline.model.expressions import TRUE, Expression, Field, Index, Ref
-from beeline.model.network import Edge, Network, Receive, Send
+from beeline.model.network import Edge, Network, Send
 from beeline.model.scope import root_of
 from beeline.model.semantics import ANY, Candidate, Move, Semantics, Sought, Step
 from beeline.model.state import Draft, State, changed
@@ -239,8 +239,9 @@ class _Discrete(Semantics):
         ]
 
     def _may_be_urgent(self, kind: int, edge: Edge, urgent: Set[str]) -> bool:
-        """Whether an edge's channel is one of these, or not known by name."""
-        if not isinstance(edge.sync, (Send, Receive)):
+        """Whether an edge begins a step on one of these channels, or on one that is not known by name. Channels without
+        room for messages, the only ones here, have a sender begin."""
+        if not isinstance(edge.sync, Send):
             return False
         channel = edge.sync.channel
         name = root_of(channel) if isinstance(channel, (Ref, Index, Field)) else ""
