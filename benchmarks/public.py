@@ -10,6 +10,11 @@ from benchmarks.folders import MADE, ROOT
 COLLECTIONS = ROOT.parent / "shared" / "models"
 LEADER = COLLECTIONS / "spin-examples" / "leader0.pml"
 TIMED = COLLECTIONS / "ticktac-benchmarks" / "generated" / "uppaal"
+TRAINS = COLLECTIONS / "uppaal-models" / "Demos" / "Symbolic" / "train-gate.xml"
+ELECTIONS = (
+    COLLECTIONS / "uppaal-models" / "Benchmarks" / "DynamicExtrapolation" / "DynamicTimeConstraints" / "leader-election"
+)
+ALL_STOP = "E<> Train(0).Cross and (forall (i : id_t) i != 0 imply Train(i).Stop)"
 
 
 def exclusion(process: str, place: str) -> str:
@@ -48,6 +53,25 @@ def hasty_track(trains: int, delay: int = 1) -> Path | None:
         f"hasty_track_{trains}_{delay}.xml",
         {"MUTEX_DELAY = 2": f"MUTEX_DELAY = {delay}"},
     )
+
+
+def train_gate(trains: int) -> Path | None:
+    """UPPAAL's train gate with that many trains; `ALL_STOP` is among its queries."""
+    return _changed(TRAINS, f"train_gate_{trains}.xml", {"const int N = 6;": f"const int N = {trains};"})
+
+
+def election(nodes: int) -> Path | None:
+    """A leader election of that many nodes, whose queries are in files beside it."""
+    file = ELECTIONS / f"leader-election-{nodes}N.xml"
+    return file if file.is_file() else None
+
+
+def election_queries() -> dict[str, str]:
+    """What is asked of all elections, by the names of the files: how far messages get, how many there are at once."""
+    found = {}
+    for file in sorted(ELECTIONS.glob("EF*.q")):
+        found[file.stem] = next(line for line in file.read_text().splitlines() if line.startswith("E<>"))
+    return found
 
 
 def _changed(original: Path, name: str, changes: dict[str, str]) -> Path | None:

@@ -15,7 +15,16 @@ from typing import Any
 from benchmarks.beem import remarks
 from benchmarks.beem.collection import find_collection, read_collection
 from benchmarks.folders import MADE, ROOT
-from benchmarks.public import equal_leader, exclusion, hasty_mutex, hasty_track
+from benchmarks.public import (
+    ALL_STOP,
+    election,
+    election_queries,
+    equal_leader,
+    exclusion,
+    hasty_mutex,
+    hasty_track,
+    train_gate,
+)
 
 GENERATORS = ROOT / "models" / "uppaal"
 PROMELA = ROOT / "models" / "promela"
@@ -166,12 +175,21 @@ def _goals(pattern: str, reachable: bool) -> Iterator[Instance]:
 
 def hard_queries(pattern: str) -> Iterator[Instance]:
     """The reachability queries of the collection of timed automata on which plain search mostly fails; its other
-    queries ask for simulations."""
+    queries ask for simulations. Then what is nearest to the other models of the same paper: trains and elections."""
     for file in sorted(HARD_QUERIES.rglob("*.xml")):
         name = str(file.relative_to(HARD_QUERIES / "models").with_suffix(""))
         asked = next((query for query in _queries(file) if query.startswith("E<>")), None)
         if asked is not None and fnmatch(name, pattern):
             yield Instance(name, file, asked)
+    for trains in (200, 500, 1000, 2000):
+        gate = train_gate(trains)
+        if gate is not None and fnmatch(name := f"trains {trains}", pattern):
+            yield Instance(name, gate, ALL_STOP)
+    for nodes in (4, 5):
+        model = election(nodes)
+        for query, asked in election_queries().items():
+            if model is not None and fnmatch(name := f"election {nodes} {query}", pattern):
+                yield Instance(name, model, asked)
 
 
 def _queries(file: Path) -> Iterator[str]:
