@@ -3,6 +3,7 @@
 #include "bind/register.hpp"
 #include "search/inevitable.hpp"
 #include "search/larger_first.hpp"
+#include "search/soonest_first.hpp"
 #include "zone/timed_space.hpp"
 
 #include <nanobind/stl/map.h>
@@ -85,6 +86,17 @@ BEELINE_BIND(kSpaces, module) {
             "Looks for a run that avoids for ever what the tables say, from the start, or from every premise.");
     cls.def("larger_first", &search_unlocked<LargerFirst, TimedSpace>, nb::arg("request"),
             "Explores larger zones first, in the order of the processes' progress.");
+    cls.def("soonest_first", &search_unlocked<SoonestFirst, TimedSpace>, nb::arg("request"),
+            "Finds what comes soonest. Only for tables with a clock that tells the time.");
+    cls.def(
+        "soonest_goal",
+        [](TimedSpace& space, const std::vector<Word>& state) {
+            const Busy<TimedSpace> busy(space);
+            check_words(space, state);
+            return space.soonest_goal(state.data());
+        },
+        nb::arg("state"),
+        "Twice the earliest time at which the goal is met, one more if only later times are possible.");
     bind_searches(cls);
 }
 

@@ -80,7 +80,9 @@ ClockTables::ClockTables(const Tables& tables, const Program& program)
         require(row.size() == 1 && row[0] >= 0 && row[0] < program.state_cells, "a clock's cell");
         clock_of_cell[static_cast<std::size_t>(row[0])] = clock;
     }
-    require(clock == clocks, "the clocks' cells");
+    elapsed = number_of(tables, "elapsed");
+    require(elapsed == 0 || (elapsed == clocks && diagonals.empty()), "the clock that tells the time");
+    require(clock == clocks - (elapsed > 0 ? 1 : 0), "the clocks' cells");
     for (const auto& row : rows_of(tables, "urgent_channels")) {
         require(row.size() == 1, "urgent channels");
         urgent_channels.push_back(row[0] != 0);

@@ -70,6 +70,7 @@ public:
     std::vector<std::int32_t> clock_of_cell; // 0: the cell is no reset request
     std::vector<std::uint8_t> urgent_channels;
     Extrapolation extrapolation = Extrapolation::LUPlus;
+    std::int32_t elapsed = 0; // the clock that tells the time since the start, the last one; 0: none
     bool finds_deadlocks = false;
     bool confined = false; // to runs that meet nothing of what is avoided
     bool has_urgent_channels = false;

@@ -34,6 +34,11 @@ public:
     // Whether words are a packed zone of at most `room` clocks.
     bool is_zone(const Word* packed, std::size_t room) const;
 
+    // The bound on "0 - x" of the clock with the highest number.
+    Bound below_last(const Word* packed) const {
+        return keeps(packed, clocks_ - 1) ? matrix(packed)[count(packed) - 1] : kLeZero;
+    }
+
     // Packs a tight matrix into words for `room` clocks, the rest of which become zero. Throws Crowded if more are to
     // be kept.
     void pack(const Bound* zone, const Frame& frame, std::size_t room, Word* packed);

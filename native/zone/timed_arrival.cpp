@@ -191,7 +191,8 @@ void TimedSpace::arrange_limits() {
         const std::size_t clock = frame_->clock(i);
         lower_[i] = clock_lower_[clock];
         upper_[i] = clock_upper_[clock];
-        if (!apart) {
+        // Nothing asks whether much time has passed.
+        if (!apart && clock != at(clocks_->elapsed)) {
             lower_[i] = upper_[i] = std::max(lower_[i], upper_[i]);
         }
     }
@@ -247,10 +248,7 @@ void TimedSpace::scatter_active(Bound* zone) const {
 
 void TimedSpace::extrapolate(Bound* zone, std::size_t dim) {
     switch (clocks_->extrapolation) {
-    case Extrapolation::M:
-        return zone::extrapolate_m(zone, dim, upper_.data());
-    case Extrapolation::MPlus:
-        return zone::extrapolate_m_plus(zone, dim, upper_.data());
+    case Extrapolation::M: // the case of equal limits
     case Extrapolation::LU:
         return zone::extrapolate_lu(zone, dim, lower_.data(), upper_.data());
     default:

@@ -390,14 +390,7 @@ std::uint32_t TimedSpace::marks_of_origin(const Bound* zone) {
         if (goal.deadlock == 0 || machine_.run_if_any(goal.condition) != Machine::kTrue) {
             continue;
         }
-        zone::Federation wanted(dim_);
-        if (goal.deadlock > 0) {
-            wanted = dead_;
-        } else if (wanted.add(zone); clocks_->rates.empty()) { // with rates too many points may seem dead
-            for (std::size_t i = 0; i < dead_.size(); ++i) {
-                wanted.subtract(dead_[i]);
-            }
-        }
+        zone::Federation wanted = parts_to_meet(goal, zone);
         for (std::size_t i = 0; i < wanted.size(); ++i) {
             if (cut(goal.first, goal.count, wanted[i]) == Outcome::Some) {
                 marks |= kGoal;
@@ -406,6 +399,20 @@ std::uint32_t TimedSpace::marks_of_origin(const Bound* zone) {
         }
     }
     return marks;
+}
+
+zone::Federation TimedSpace::parts_to_meet(const GoalCase& goal, const Bound* zone) const {
+    if (goal.deadlock > 0) {
+        return dead_;
+    }
+    zone::Federation wanted(dim_);
+    wanted.add(zone);
+    if (goal.deadlock < 0 && clocks_->rates.empty()) { // with rates too many points may seem dead
+        for (std::size_t i = 0; i < dead_.size(); ++i) {
+            wanted.subtract(dead_[i]);
+        }
+    }
+    return wanted;
 }
 
 std::vector<std::vector<Bound>> TimedSpace::parts_by_deadlock(const Word* state, bool dead) {

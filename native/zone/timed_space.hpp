@@ -74,6 +74,11 @@ public:
     // The parts of a state's zone from which no step is possible, now or after a delay, or with `dead` false the
     // others. Only for tables that find deadlocks.
     std::vector<std::vector<zone::Bound>> parts_by_deadlock(const Word* state, bool dead);
+    // The earliest moment of a state's zone, and of what of it reaches the goal: twice the time since the start, and
+    // one more if only later moments are reached, as close as one likes. Only for tables with a clock that tells the
+    // time.
+    std::uint64_t soonest(const Word* state) const;
+    std::uint64_t soonest_goal(const Word* state);
     // What was seen of each measure since the space was made, in all states that were arrived at.
     const std::vector<Extent>& extents() const { return extents_; }
     // The edges that an action stands for, the one who begins first.
@@ -175,6 +180,8 @@ private:
     void measure_part(const GoalCase& goal, const zone::Bound* part);
     bool grows_for_ever(const GoalCase& goal, std::size_t clock);
     std::uint32_t marks_of_origin(const zone::Bound* zone);
+    // The parts of the origin's zone in which it is asked for the rest of a goal: all, or what is deadlocked, or not.
+    zone::Federation parts_to_meet(const GoalCase& goal, const zone::Bound* zone) const;
 
     // Confined runs
     std::vector<Zone> zones_of(const std::vector<GoalCase>& cases, const zone::Bound* within);

@@ -241,6 +241,8 @@ def show_trace(model: Any, result: Result, reports: Reports, two_step: bool, nam
         length += f" ({len(result.trace) - result.shrinking.added} + {result.shrinking.added})"
     if result.cost is not None:
         length += f", cost {result.cost:,}{', the least possible' if result.cheapest else ''}"
+    if result.least_time is not None:
+        length += f", time {result.least_time}"
     what = "witness" if result.property.wants_witness or result.verdict == "holds" else "counterexample"
     click.echo(f"\n{name}{what}, {length}{', the shortest possible' if result.shortest else ''}:\n")
     reports.show_trace(model, result)

@@ -104,6 +104,8 @@ def conclude(
     told = problem.shrinking(added)
     answer = problem.confirm(outcome, trace)
     result = settings.result(problem.asked, outcome, estimators, answer, trace, reduced, told)
+    if settings.search.elapsed:
+        result = replace(result, least_time=ready.least_time(outcome, trace))
     if settings.costs is None:
         return result
     cost = outcome.cost(ready.weights(settings.costs))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from beeline.heuristics import Context
     from beeline.problems.costs import Costs
     from beeline.problems.replaying import Unverified
+    from beeline.timed.soonest import LeastTime
     from beeline.trace import Trace
 
 
@@ -113,6 +114,10 @@ class Ready(ABC):
     def weights(self, costs: Costs | None) -> Sequence[int]:
         """What steps cost, by action; nothing if all cost the same."""
         return ()
+
+    def least_time(self, outcome: Outcome, trace: Trace) -> LeastTime | None:
+        """That no trace takes less time, where the search looked for that."""
+        return None
 
     def pairs(self, space: NativeSpace, only: Sequence[int] = ()) -> NativeSpace:
         """The space in which a search for a state finds an accepting cycle of another one: through a state `only`, if

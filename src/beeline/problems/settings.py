@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from beeline.problems.costs import Costs
     from beeline.problems.replaying import Unverified
     from beeline.timed.bounds import Interval
+    from beeline.timed.soonest import LeastTime
     from beeline.trace import Trace
 
 TIME_FOR_TABLES = 0.5  # the share that estimators may take before the search
@@ -154,6 +155,8 @@ class Result(Record, frozen=True):
     """What the trace costs, where costs were given."""
     cheapest: bool = False
     """Whether no trace costs less."""
+    least_time: LeastTime | None = None
+    """Where the soonest was sought: that no trace takes less time."""
     certificate: Certificate | None = None
     """The proof that nothing was there to be found, if one was asked for."""
     certificate_note: str = ""
@@ -219,6 +222,8 @@ class Settings(Record, frozen=True):
         told, nothing is done that may make traces longer where shortest ones are promised or bounded."""
         if self.symmetry is not None:
             return WHOLE, "off: states are folded by symmetry" if self.shrink not in (AUTO, WHOLE) else ""
+        if self.search.elapsed:
+            return WHOLE, "off: what is left out may take time" if self.shrink not in (AUTO, WHOLE) else ""
         if whole or "expr:" in (self.heuristic or ""):
             return WHOLE, "off: something is asked of the whole network" if self.shrink not in (AUTO, WHOLE) else ""
         if self.shrink != AUTO:
@@ -229,6 +234,8 @@ class Settings(Record, frozen=True):
 
     def matches_by(self, whole: bool, note: str) -> tuple[str, str]:
         """Which states count as equal, and why not by what was asked, after the `note` on shrinking."""
+        if self.match != EXACT and self.search.elapsed:
+            return EXACT, note or "and matching off: what is left out may take time"
         if self.match != EXACT and (self.symmetry is not None or whole or "expr:" in (self.heuristic or "")):
             return EXACT, note or "and matching off: something is asked of all variables"
         return self.match, note

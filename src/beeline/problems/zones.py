@@ -30,9 +30,10 @@ from beeline.timed.search import (
     unfolded_trace,
     zone_graph,
 )
-from beeline.timed.zones import Zone
+from beeline.timed.soonest import LeastTime, least_time
 from beeline.trace import Trace
 from beeline.trace.replay import Watch, unwatched
+from beeline.trace.timed import TimedTrace
 
 
 class ZoneProblem(Problem):
@@ -89,7 +90,7 @@ class ZoneProblem(Problem):
 
     def ready(self, settings: Settings) -> ReadyZones:
         doing("compiling")
-        return ReadyZones(self, settings.symmetry)
+        return ReadyZones(self, settings.symmetry, settings.search.elapsed)
 
     def counted_space(self, symmetry: Symmetry | None = None) -> NativeSpace:
         graph = zone_graph(self.model, deadlocks=True)
@@ -112,11 +113,14 @@ class ZoneProblem(Problem):
 class ReadyZones(Ready):
     """The zone graph of a network, in which what is sought is marked."""
 
-    def __init__(self, problem: ZoneProblem, symmetry: Symmetry | None = None) -> None:
+    def __init__(self, problem: ZoneProblem, symmetry: Symmetry | None = None, elapsed: bool = False) -> None:
         self.problem = problem
         network, asked = problem.shrunk.network, problem.shrunk.asked
-        self.graph: ZoneGraph = zone_graph(network, goal_of(network, asked), options=problem.zones)
-        if problem.apart:
+        goal = goal_of(network, asked)
+        self.graph: ZoneGraph = zone_graph(network, goal, options=problem.zones, elapsed=elapsed)
+        if elapsed:
+            self.folded = Folded(note="off: zones tell the time" if symmetry is not None else "")
+        elif problem.apart:
             self.folded = Folded(note="off: a trace could not be made concrete")
         elif symmetry is not None and problem.zones.merge:
             self.folded = Folded(note="off: zones are merged")
@@ -141,6 +145,11 @@ class ReadyZones(Ready):
         trace = make_concrete(problem.model, goal, steps, failed, watch)
         return trace, len(trace) - len(moves)
 
+    def least_time(self, outcome: Outcome, trace: Trace) -> LeastTime | None:
+        if self.graph.program.numbers["elapsed"] == 0 or not isinstance(trace, TimedTrace):
+            return None
+        return least_time(self.graph, outcome, trace)
+
     def unverified(self, outcome: Outcome, reason: str) -> Unverified | None:
         if self.folded.native is not None:
             return None
@@ -152,7 +161,7 @@ class ReadyZones(Ready):
 
     def fits(self, words: tuple[int, ...], state: Any) -> bool:
         """Whether a timed state lies in a zone."""
-        native, clocks = self.graph.native, self.graph.program.timed.clocks
+        native = self.graph.native
         discrete = self.graph.program.layout.decode(native.unpack(list(words[: native.words])))
-        atoms = Zone.read(self.graph.space.bounds(words), clocks.dimension).atoms()
+        atoms = self.graph.zone(self.graph.space.bounds(words)).atoms()
         return bool(discrete == state.discrete and all(atom.holds(state.clocks) for atom in atoms))

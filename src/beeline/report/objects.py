@@ -98,6 +98,8 @@ def result_object(result: Result) -> dict[str, Any]:
             for branch in result.branches
         ],
         "duration": show_time(result.trace.duration) if isinstance(result.trace, TimedTrace) else None,
+        "least_time": None if result.least_time is None else result.least_time.moment,
+        "least_time_is_attained": None if result.least_time is None else result.least_time.attained,
         "initial": None if result.trace is None else dict(result.trace.initial),
         "time_s": statistics.seconds,
         "memory_bytes": statistics.memory,

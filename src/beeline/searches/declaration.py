@@ -220,6 +220,8 @@ class Search(Record, frozen=True):
     """Whether it looks for cycles, not for states."""
     tells_omission: bool = False
     """Whether its store may miss states, and the outcome says how probably."""
+    elapsed: bool = False
+    """Whether zones have to tell how much time has passed since the start."""
     sets: str = ""
     """The module of `beeline.symbolic` that does the same with sets of states, if there is one."""
 

@@ -12,7 +12,7 @@ from beeline.model.property import Property
 from beeline.model.semantics import Move, Step
 from beeline.model.source import ModelError
 from beeline.records import Record, replace
-from beeline.searches import Search
+from beeline.searches import Search, find
 from beeline.searches.runner import run
 from beeline.symmetry.unfolding import Words, unfold
 from beeline.timed.clocks import Clocks
@@ -43,6 +43,10 @@ class ZoneGraph(Record, frozen=True):
         space.fold(symmetry)
         return replace(self, space=space)
 
+    def zone(self, rows: Sequence[int]) -> Zone:
+        """What the engine's bounds say of the network's clocks."""
+        return Zone.read(rows, self.program.dimension).of_first(self.program.timed.clocks.dimension)
+
     @property
     def network(self) -> Network:
         return self.program.timed.network
@@ -63,10 +67,11 @@ def zone_graph(
     deadlocks: bool = False,
     measures: Sequence[Measure] = (),
     confinement: Confinement | None = None,
+    elapsed: bool = False,
 ) -> ZoneGraph:
     """The zone graph in which `goal` is marked; with `deadlocks` those are found, too, and `measures` are taken. Runs
-    keep to a `confinement`."""
-    program = compile_timed(network, goal, options, deadlocks, measures, confinement)
+    keep to a `confinement`. With `elapsed` zones tell the time since the start."""
+    program = compile_timed(network, goal, options, deadlocks, measures, confinement, elapsed)
     native = core.Program(program.tables)
     return ZoneGraph(program, native, core.TimedSpace(native, program.rows, program.numbers))
 
@@ -97,9 +102,10 @@ def search_property(
     """
 
     def attempt(graph: ZoneGraph) -> Outcome:
-        return run(graph.space, search, stop=STOP, limits=limits, seed=seed, progress=progress)
+        return run(graph.space, chosen, stop=STOP, limits=limits, seed=seed, progress=progress)
 
-    return search_zones(network, goal_of(network, asked), options, attempt)
+    chosen = find(search) if isinstance(search, str) else search
+    return search_zones(network, goal_of(network, asked), options, attempt, elapsed=chosen.elapsed)
 
 
 def search_zones(
@@ -108,12 +114,13 @@ def search_zones(
     options: ZoneOptions,
     attempt: Callable[[ZoneGraph], Outcome],
     finish: Callable[[ZoneGraph, Outcome], TimedTrace] | None = None,
+    elapsed: bool = False,
 ) -> tuple[Outcome, TimedTrace | None]:
     """What `attempt` finds in the zone graph, with its timed trace, which `finish` makes if it is given.
 
     A way through merged zones need not be one for each of their points. Where it turns out to be none, the graph is
     searched once more, without merging."""
-    graph = zone_graph(network, goal, options=options)
+    graph = zone_graph(network, goal, options=options, elapsed=elapsed)
     outcome = attempt(graph)
     if outcome.status is not Status.FOUND:
         return outcome, None
@@ -169,8 +176,8 @@ def unfolded_trace(
 
 def shown_zones(graph: ZoneGraph, states: Sequence[Words]) -> tuple[str, ...]:
     """The zones of some states, as text."""
-    clocks = graph.program.timed.clocks
-    return tuple(Zone.read(graph.space.bounds(state), clocks.dimension).show(clocks.names) for state in states)
+    names = graph.program.timed.clocks.names
+    return tuple(graph.zone(graph.space.bounds(state)).show(names) for state in states)
 
 
 def _trace_along(
@@ -185,7 +192,7 @@ def _trace_along(
 
     def parts(dead: bool) -> list[Zone]:
         found = graph.space.parts_by_deadlock(states[-1], dead)
-        return [Zone.read(rows, program.timed.clocks.dimension) for rows in found]
+        return [graph.zone(rows) for rows in found]
 
     return make_trace(TimedSemantics(graph.network), moves, program.goals, parts, zones, failed, watch)
 

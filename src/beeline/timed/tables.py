@@ -11,7 +11,9 @@ from beeline.compile.layout import Layout
 from beeline.compile.program import NOWHERE, Action, _Compiler
 from beeline.model.expressions import TRUE, Binary, Expression
 from beeline.model.network import Network, Process
+from beeline.model.source import ModelError
 from beeline.records import Record
+from beeline.timed.bound_limit import largest_constant
 from beeline.timed.clocks import OPERATORS, Clock, Constraint, Given, Term
 from beeline.timed.discrete import TimedNetwork, take_apart
 from beeline.timed.goals import Case
@@ -19,6 +21,8 @@ from beeline.timed.limits import Limits, analyse, note
 from beeline.timed.options import Extrapolation, ZoneOptions
 
 Rows = list[list[int]]
+_NO_TIME = "the trace that takes the least time is not known for this model"
+_REMEDY = "ask without --search fastest"
 _CASES = ("goals", "avoided", "premises")
 
 
@@ -49,6 +53,11 @@ class TimedProgram(Record, frozen=True):
     goals: list[Case]
 
     @property
+    def dimension(self) -> int:
+        """Rows of a zone's matrix, with the clock that tells the time where there is one."""
+        return self.numbers["clocks"] + 1
+
+    @property
     def discrete_goal(self) -> Expression | None:
         """What of the goal does not ask for clocks or deadlock; None where nothing is left."""
         return discrete_part(self.goals)
@@ -68,16 +77,18 @@ def compile_timed(
     deadlocks: bool = False,
     measures: Sequence[Measure] = (),
     confinement: Confinement | None = None,
+    elapsed: bool = False,
 ) -> TimedProgram:
     """Compiles a network with clocks; `goals` are the cases of what is sought, `measures` is measured where they hold,
-    and runs keep to a `confinement`.
+    and runs keep to a `confinement`. With `elapsed` there is one more clock, the last, which tells the time since the
+    start. Only how little has passed is of interest, so that no zone has an upper bound of it.
 
     With `deadlocks` the engine finds them exactly. That, priorities and broadcasts heard under clock guards ask where
     a guard does not hold, so that the widening may only forget what is above all constants: ``lu`` becomes ``m``.
     """
     timed = take_apart(network)
     wanted = goals or []
-    return _TimedCompiler(timed, wanted, measures, confinement).timed_program(options, deadlocks)
+    return _TimedCompiler(timed, wanted, measures, confinement).timed_program(options, deadlocks, elapsed)
 
 
 class _TimedCompiler(_Compiler):
@@ -96,7 +107,7 @@ class _TimedCompiler(_Compiler):
             for name in ("tests", "edge_tests", "invariants", "location_rates", "rates", "measures", "limits", *_CASES)
         }
 
-    def timed_program(self, options: ZoneOptions, deadlocks: bool) -> TimedProgram:
+    def timed_program(self, options: ZoneOptions, deadlocks: bool, elapsed: bool) -> TimedProgram:
         # The engine looks for the goal by itself, with its clocks; the discrete part is what heuristics aim at.
         program = self.compile(discrete_part(self.goals))
         confined = self.confinement is not None
@@ -106,6 +117,11 @@ class _TimedCompiler(_Compiler):
         if symmetric and extrapolation in (Extrapolation.LU, Extrapolation.LU_PLUS):
             plus = extrapolation is Extrapolation.LU_PLUS
             extrapolation = Extrapolation.M_PLUS if plus else Extrapolation.M
+        clocks = len(self.timed.clocks.all)
+        if elapsed:
+            self._check_elapsed()
+            clocks += 1
+            self.base.raise_upper(clocks, largest_constant(clocks + 1))
         channels = [int(place.channel.urgent) for place in self.layout.channels]
         rows = {
             **self.clock_rows,
@@ -115,13 +131,20 @@ class _TimedCompiler(_Compiler):
             "urgent_channels": [[urgent] for urgent in channels],
         }
         numbers = {
-            "clocks": len(self.timed.clocks.all),
+            "clocks": clocks,
+            "elapsed": clocks if elapsed else 0,
             "extrapolation": list(Extrapolation).index(extrapolation),
             "deadlocks": int(deadlocks),
             "confined": int(confined),
-            "merges": int(options.merge and not confined),
+            "merges": int(options.merge and not confined and not elapsed),
         }
         return TimedProgram(self.timed, self.layout, program.actions, program.tables, rows, numbers, self.goals)
+
+    def _check_elapsed(self) -> None:
+        if self.timed.rates:
+            raise ModelError(f"{_NO_TIME}: it stops clocks", self.network.source, _REMEDY)
+        if self.analysis.diagonals:
+            raise ModelError(f"{_NO_TIME}: it compares differences of clocks", self.network.source, _REMEDY)
 
     def _asks_where_guards_fail(self) -> bool:
         network = self.timed.network

@@ -48,6 +48,10 @@ class Zone:
         rows = [flat[row * dimension : (row + 1) * dimension] for row in range(dimension)]
         return Zone(dimension, rows)
 
+    def of_first(self, dimension: int) -> Zone:
+        """What is left of it for the first clocks."""
+        return Zone(dimension, [row[:dimension] for row in self.bounds[:dimension]])
+
     def _lower(self, plus: int, minus: int, bound: tuple[int, int]) -> None:
         known = self.bounds[plus][minus]
         if known is None or bound < known:
