@@ -8,6 +8,7 @@ python -m benchmarks.murphi eddy                     the same counts by threads 
 python -m benchmarks.murphi gain                     what symmetry costs and gains, for 2 to 8 processes
 python -m benchmarks.murphi poem --sizes 6 8 10      POeM's tables (beeline[smt])
 python -m benchmarks.murphi public FOLDER            models from elsewhere: the same states and verdicts
+python -m benchmarks.murphi public FOLDER --most 20000   only those whose error or end comes in so many states
 python -m benchmarks.murphi public FOLDER --symmetry exact
 """
 
@@ -62,6 +63,7 @@ def main() -> int:
     parser.add_argument("--models", nargs="+", default=[""], metavar="WORD", help="whose name contains one of these")
     parser.add_argument("--sizes", nargs="+", default=["6", "8"], choices=("6", "8", "10"), help="clients, for `poem`")
     parser.add_argument("--seconds", type=int, default=60, help="of processor time for each tool, for `public`")
+    parser.add_argument("--most", type=int, help="states of a model that is compared by `public`")
     parser.add_argument("--repeats", type=int, default=3)
     arguments = parser.parse_args()
     if arguments.part == "answers":

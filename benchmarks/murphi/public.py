@@ -55,6 +55,14 @@ def compare(path: Path, answer: Answer, beeline: Beeline, symmetry: str) -> tupl
     return ("disagrees" if difference else "agrees"), difference
 
 
+def is_too_large(path: Path, beeline: Beeline, symmetry: str, most: int | None) -> bool:
+    """Whether Beeline finds neither an error nor the end in so many states: then no other tool is asked."""
+    if most is None:
+        return False
+    asked = beeline.ask("check", path, ["--search", "bfs", "--symmetry", symmetry, "--max-states", str(most)])
+    return asked.values.get("verdict") == "unknown"
+
+
 def public(arguments: Namespace) -> str:
     """Compares all models in a folder; what becomes of each is told at once."""
     beeline = Beeline(Inside(), ToolLimits(time_s=2 * arguments.seconds))
@@ -64,8 +72,11 @@ def public(arguments: Namespace) -> str:
         for path in sorted(arguments.folder.rglob("*.m")):
             if not any(word in path.name for word in arguments.models):
                 continue
+            large = is_too_large(path, beeline, arguments.symmetry, arguments.most)
             for name, ask in found.items():
-                kind, difference = compare(path, ask(path), beeline, arguments.symmetry)
+                kind, difference = "too large", ""
+                if not large:
+                    kind, difference = compare(path, ask(path), beeline, arguments.symmetry)
                 became[name][kind] += 1
                 told = f"{kind}: {difference}" if difference else kind
                 print(f"{path.relative_to(arguments.folder)}, {name}: {told}", flush=True)

@@ -134,6 +134,17 @@ def test_a_slip_is_told_with_a_way_out(slip: str, place: tuple[int, int], remedy
     assert remedy in caught.value.remedy
 
 
+@pytest.mark.parametrize(
+    "statement",
+    ["if y then x := 1; elsif z then x := 2; else x := w; end;", "switch y case z: x := w; else x := v; end;"],
+)
+def test_the_first_mistake_is_told(statement: str) -> None:
+    with pytest.raises(MurphiError, match="no variable or constant called `y`"):
+        read_murphi(f"{KNOWN}rule {statement} end;")
+    with pytest.raises(MurphiError, match="no variable or constant called `z`"):
+        read_murphi(f"{KNOWN}rule {statement.replace('y', 'b' if statement[0] == 'i' else 'x')} end;")
+
+
 def test_the_command_line_shows_the_line_with_a_caret(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "model.m"
     file.write_text(GOOD.replace("rule x", "rule y"))

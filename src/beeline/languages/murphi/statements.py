@@ -225,36 +225,38 @@ class StatementTranslator(Expressions):
     # Control
 
     def _if(self, statement: syntax.If, names: Names) -> list[Statement]:
+        parts = [
+            (
+                None if clause.condition is None else self.condition(clause.condition, names),
+                self.block(clause.body, names),
+            )
+            for clause in statement.clauses
+        ]
         made: Statements = ()
-        for clause in reversed(statement.clauses):
-            body = self.block(clause.body, names)
-            if clause.condition is None:
-                made = body
-            else:
-                made = (If(self.condition(clause.condition, names), body, made, statement.at),)
+        for condition, body in reversed(parts):
+            made = body if condition is None else (If(condition, body, made, statement.at),)
         return list(made)
 
     def _switch(self, statement: syntax.Switch, names: Names) -> list[Statement]:
         value = self.simple_value(statement.value, names)
         assert is_simple(value.kind)
         name = self.fresh.name("switch")
+        parts = [(self._case(case, name, value.kind, names), self.block(case.body, names)) for case in statement.cases]
         made: Statements = ()
-        for case in reversed(statement.cases):
-            body = self.block(case.body, names)
-            if not case.values:
-                made = body
-                continue
-            test: ir.Expression | None = None
-            for written in case.values:
-                other = self.simple_value(written, names)
-                if not (fits(other.kind, value.kind) or fits(value.kind, other.kind)):
-                    message = f"a case of type {other.kind} in a switch over {value.kind}"
-                    raise self.source.error(message, written.at, APART)
-                equal = ir.Binary("==", ir.Ref(name), other.ir)
-                test = equal if test is None else ir.Binary("||", test, equal)
-            assert test is not None
-            made = (If(test, body, made, statement.at),)
+        for test, body in reversed(parts):
+            made = body if test is None else (If(test, body, made, statement.at),)
         return [Declare(name, to_ir(value.kind, absent=False), value.ir, statement.at), *made]
+
+    def _case(self, case: syntax.Case, name: str, kind: Kind, names: Names) -> ir.Expression | None:
+        """Whether what is switched over has one of the values of a case; None for the case of all others."""
+        test: ir.Expression | None = None
+        for written in case.values:
+            other = self.simple_value(written, names)
+            if not (fits(other.kind, kind) or fits(kind, other.kind)):
+                raise self.source.error(f"a case of type {other.kind} in a switch over {kind}", written.at, APART)
+            equal = ir.Binary("==", ir.Ref(name), other.ir)
+            test = equal if test is None else ir.Binary("||", test, equal)
+        return test
 
     def _for(
         self, quantifiers: tuple[syntax.Quantifier, ...], body: tuple[syntax.Statement, ...], names: Names, at: Source
