@@ -12,7 +12,7 @@ import pytest
 INTERRUPTED = """
 import json, sys
 from beeline import _native
-from beeline.engine import Found, python_space
+from beeline.engine import Found, Limits, python_space
 from beeline.searches.runner import run
 
 class Endless:
@@ -20,6 +20,7 @@ class Endless:
     def successors(self, state): return [state + 1, -state]
 
 space = python_space(Endless()) if sys.argv[1] == "python" else _native.CounterSpace(8, 30)
+run(space, sys.argv[2], stop=Found.NOTHING, limits=Limits(states=9))  # imports what it needs
 print("ready", flush=True)
 outcome = run(space, sys.argv[2], stop=Found.NOTHING)
 print(json.dumps([outcome.status, outcome.statistics.stored]))
