@@ -150,7 +150,7 @@ race: build raced
 
 raced: $(VENV)/.ready
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B build/race -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-	  -DBEELINE_MODULE=OFF -DBEELINE_TESTS=ON -DBEELINE_SANITIZE=thread > /dev/null
+	  -DBEELINE_MODULE=OFF -DBEELINE_TESTS=ON -DBEELINE_TESTS_NAMED=parallel -DBEELINE_SANITIZE=thread > /dev/null
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/race
 
 clean:
