@@ -2,6 +2,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# How many processes the tests run in; each takes tests from another that still has many.
+WORKERS ?= 2
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp' -o -name CMakeLists.txt) CMakeLists.txt
 MODULES := $(firstword $(shell find src -name '*.py' | sort | cksum))
 CPP := $(shell find native -name "*.cpp" -o -name "*.hpp") $(wildcard src/beeline/gpu/kernels/*.h)
@@ -39,7 +42,7 @@ build: $(VENV)/.built
 test: build lint unit
 
 unit: build
-	$(BIN)/python -m pytest
+	$(PYTEST)
 
 # The optional packages of pyproject.toml that some targets need: .venv/.docs has those of `docs`, and so on.
 # Tests in a real browser need Chromium besides (Debian's package `chromium`).
@@ -79,14 +82,14 @@ tidy: build $(VENV)/.tidy
 	find native -name '*.cpp' -not -path 'native/tests/*' | xargs -P 2 -n 4 $(BIN)/clang-tidy --quiet -p $(firstword $(wildcard build/cp*))
 
 slow: build
-	$(BIN)/python -m pytest --slow -m slow
+	$(PYTEST) --slow -m slow
 
 # Those of the slow tests that compare reductions and searches with plain search on thousands of models, and take about six minutes of one core.
 SOUND := tests/por/test_soundness.py::test_thousands_of_promela_programs tests/searches/test_default.py \
 	tests/preprocessing/test_soundness.py::test_thousands_of_networks_of_any_kind \
 	tests/preprocessing/test_soundness.py::test_thousands_of_loosely_coupled_networks
 soundness: build
-	$(BIN)/python -m pytest --slow -m slow $(SOUND)
+	$(PYTEST) --slow -m slow $(SOUND)
 
 lint: build
 	$(BIN)/ruff check .
