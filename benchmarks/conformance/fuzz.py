@@ -36,6 +36,7 @@ from .murphi_generator import murphi_of
 from .mutations import mutant_of, refusals
 from .quick import Quick, ask_quickly
 from .running import Tally, ended_early, leave_signals_to_the_first_process
+from .spin import quick_compiler
 from .symmetric_generator import symmetric_murphi_of
 from .symmetric_networks import network_differences, symmetric_network_of
 from .symmetric_timed import symmetric_timed_of, timed_differences
@@ -90,14 +91,20 @@ def disagreement(spin: Quick, ours: Ours) -> str:
 
 
 def examine(text: str, beeline: Beeline) -> tuple[str, str]:
-    """What became of a program (`agrees`, `disagrees`, `too large`, `rejected`), and the disagreement."""
-    spin = ask_quickly(text, MOST_STATES)
-    if spin.rejected:
-        return "rejected", spin.rejected
-    if spin.states is None:
-        return "too large", ""
-    difference = disagreement(spin, ask_beeline(text, beeline))
-    return ("disagrees" if difference else "agrees"), difference
+    """What became of a program (`agrees`, `disagrees`, `too large`, `rejected`), and the disagreement. Whatever a quick
+    compiler makes, gcc has the last word."""
+    for compiler in dict.fromkeys((quick_compiler(), "gcc")):
+        spin = ask_quickly(text, MOST_STATES, compiler=compiler)
+        if spin.rejected:
+            found = "rejected", spin.rejected
+        elif spin.states is None:
+            found = "too large", ""
+        else:
+            difference = disagreement(spin, ask_beeline(text, beeline))
+            found = ("disagrees" if difference else "agrees"), difference
+        if found[0] in ("agrees", "too large"):
+            break
+    return found
 
 
 @dataclasses.dataclass(frozen=True)

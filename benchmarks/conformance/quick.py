@@ -23,7 +23,7 @@ class Quick:
     shortest: int | None = None
 
 
-def ask_quickly(text: str, most_states: int = 20_000, shortest: bool = False) -> Quick:
+def ask_quickly(text: str, most_states: int = 20_000, shortest: bool = False, compiler: str = "gcc") -> Quick:
     """Runs SPIN on a text; programs with more states than wanted come back without a count.
 
     >>> ask_quickly("active proctype P() { skip }")  # doctest: +SKIP
@@ -37,7 +37,7 @@ def ask_quickly(text: str, most_states: int = 20_000, shortest: bool = False) ->
         if not accepted:
             return Quick(rejected=message)
         # -fwrapv: the arithmetic of Promela wraps, that of C need not.
-        complaint = verifier.build("pan", ["-fwrapv", *PLAIN_CC], vector=1024, optimise="-O0")
+        complaint = verifier.build("pan", ["-fwrapv", *PLAIN_CC], 1024, "-O0", compiler)
         if complaint:
             return Quick(rejected=complaint)
         count = verifier.search("pan", ["-E", "-A", "-c0", SMALL_TABLE])

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from benchmarks.conformance.spin import quick_compiler
 
 from beeline.languages.promela.elaborate import elaborate
 from beeline.languages.promela.parser import parse_text
@@ -19,7 +20,7 @@ from beeline.model.statements import Assert
 from beeline.records import replace
 
 SPIN = ("spin", "-a", "-o1", "-o2", "-o3")
-COMPILE = ("gcc", "-O1", "-w", "-DNOREDUCE", "-DSAFETY", "-DNOCLAIM", "-o", "pan", "pan.c")
+COMPILE = (quick_compiler(), "-O0", "-w", "-DNOREDUCE", "-DSAFETY", "-DNOCLAIM", "-o", "pan", "pan.c")
 COUNT = ("./pan", "-E", "-A", "-c0", "-m100000")
 
 
