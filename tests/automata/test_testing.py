@@ -76,4 +76,4 @@ def test_a_stutter_sensitive_formula_is_refused_with_the_reason(make: object) ->
 
 def test_too_many_propositions_are_refused() -> None:
     with pytest.raises(LtlError, match="too many"):
-        testing.testing_automaton(parse_ltl(" && ".join(f"<>p{index}" for index in range(9))))
+        testing.testing_automaton(parse_ltl(" || ".join(f"<>p{index}" for index in range(9))))

@@ -24,7 +24,8 @@ from beeline.timed.options import Extrapolation, ZoneOptions
 from beeline.timed.search import ZoneGraph, search_property, zone_graph
 from beeline.trace.replay import Spurious
 
-EXAMPLES = 260  # for each of the four shapes, so more than a thousand networks in all
+EXAMPLES, MANY = 130, pytest.param(1500, marks=pytest.mark.slow)
+"""For each of the four shapes, so more than five hundred networks in all; and six thousand."""
 
 
 def discrete_states(graph: ZoneGraph) -> set[tuple[tuple[int, ...], int]]:
@@ -79,8 +80,9 @@ def is_found(network: Network, asked: Property, search: str = "bfs") -> bool:
     ],
     ids=["handshakes", "everything", "broadcasts", "priorities"],
 )
-def test_engine_reaches_what_the_oracle_reaches(shape: Shape) -> None:
-    @settings(max_examples=EXAMPLES)
+@pytest.mark.parametrize("examples", [EXAMPLES, MANY])
+def test_engine_reaches_what_the_oracle_reaches(shape: Shape, examples: int) -> None:
+    @settings(max_examples=examples)
     @given(models(shape))
     def agree(model: Model) -> None:
         _compare(model, Oracle(model))
@@ -222,12 +224,13 @@ def test_bounds_of_clocks_are_those_of_the_regions(model: Model, clock: int) -> 
 
 
 @pytest.mark.parametrize("priorities", [False, True], ids=["plain", "priorities"])
-def test_zones_of_stopped_clocks_include_all_that_is_reachable(priorities: bool) -> None:
+@pytest.mark.parametrize("examples", [EXAMPLES, MANY])
+def test_zones_of_stopped_clocks_include_all_that_is_reachable(priorities: bool, examples: int) -> None:
     """And nothing is called found that has not been replayed with exact clocks."""
     spurious: list[Model] = []
     found: list[Model] = []
 
-    @settings(max_examples=EXAMPLES)
+    @settings(max_examples=examples)
     @given(st.integers(0, 2**32 - 1))
     def include(seed: int) -> None:
         model = make_stopping(Random(seed), priorities)
