@@ -93,7 +93,7 @@ def verdicts_differ(path: Path, rumur: Answer, beeline: Beeline, options: Sequen
     """In what the verdict or the length of the shortest trace differs, by any search; `options` go with each."""
     ours = beeline.ask("check", path, ["--search", "bfs", *options])
     verdict, length = str(ours.values.get("verdict", "")), ours.values.get("trace_length")
-    if ours.values.get("reason") == OUT_OF_TIME:
+    if _out_of_time(ours):
         return ""
     if rumur.verdict != verdict:
         return f"verdict: Rumur {rumur.verdict} {rumur.kinds}, Beeline {verdict} {ours.message}"
@@ -108,9 +108,14 @@ def verdicts_differ(path: Path, rumur: Answer, beeline: Beeline, options: Sequen
     ways = [*WAYS, NATIVE] if len(path.read_text()) % 5 == 0 else WAYS
     for way in ways:
         other = beeline.ask("check", path, [*way, *options])
-        if other.values.get("reason") != OUT_OF_TIME and other.values.get("verdict") != verdict:
+        if not _out_of_time(other) and other.values.get("verdict") != verdict:
             return f"verdict: {verdict} by bfs, {other.values.get('verdict')} by {' '.join(way)}"
     return ""
+
+
+def _out_of_time(ours: Ours) -> bool:
+    """Whether the time was up, also while the model was read."""
+    return str(ours.values.get("reason")).startswith(OUT_OF_TIME)
 
 
 def _asked_without_covers(path: Path) -> Answer:

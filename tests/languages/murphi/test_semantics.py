@@ -9,6 +9,7 @@ import pytest
 from beeline import check, explore
 from beeline.checking import Result
 from beeline.languages.murphi import read_murphi
+from beeline.model.expressions import conjuncts
 from beeline.model.network import Network
 
 FLIP = "rule x := !x; end;"
@@ -137,6 +138,25 @@ def test_an_alias_of_a_variable_stays_with_it() -> None:
       end;
       assert a[2] = 4 & a[1] = 0;"""
     assert holds(declarations, statements)
+
+
+@pytest.mark.parametrize(
+    ("alias", "reason"),
+    [("1 / n", "division by zero"), ("a[n]", "index 0 outside 1..2"), ("m + 1", "'m' has no value")],
+)
+def test_an_alias_around_rules_must_mean_something_whether_it_is_used_or_not(alias: str, reason: str) -> None:
+    start = "var n: 0 .. 2; m: 0 .. 2; a: array [1 .. 2] of 0 .. 2; startstate begin n := 1; a[1] := 2; end;"
+    rules = f'rule n := 0; end; alias q: {alias} do rule "r" n = 2 ==> n := 1; end; end;'
+    failing = safety(f"{start} {rules}")
+    assert (failing.verdict, failing.reason) == ("violated", reason)
+    claimed = safety(f"{start} rule n := 1 - n; end; alias q: {alias} do invariant n >= 0; end;")
+    assert claimed.verdict == "violated" and reason in claimed.reason
+
+
+def test_an_alias_that_always_means_something_costs_no_condition() -> None:
+    rules = "ruleset i: 1 .. 2 do alias q: a[i] do rule q = 1 ==> q := 2; end; end; end;"
+    network = read_murphi(f"var a: array [1 .. 2] of 0 .. 2; startstate begin a[1] := 1; a[2] := 1; end; {rules}")
+    assert len(conjuncts(network.processes[1].edges[0].guard)) == 1
 
 
 def test_loops_count_as_they_say() -> None:

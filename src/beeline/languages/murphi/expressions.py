@@ -67,6 +67,7 @@ class Expressions(TypeReader):
         self.told_apart: set[str] = set()  # where it matters in which order their members come
         self.reserved: set[str] = set()
         self.fresh = Fresh()
+        self.leaves_array = False  # whether an index was met that may be outside of its array
         self.pure = False  # whether what is translated may change nothing
 
     def function_name(self, wanted: str) -> str:
@@ -232,6 +233,8 @@ class Expressions(TypeReader):
             raise self.source.error(
                 f"this array is indexed by {by}, not by {index.kind}", expression.index.at, _index(by)
             )
+        assert is_simple(index.kind)
+        self.leaves_array = self.leaves_array or not (by.low <= index.kind.low and index.kind.high <= by.high)
         pending, at = base.pending, index.ir
         if pending is not None:
             pending, at = self._passed(pending, index)

@@ -38,7 +38,7 @@ class Choice(Record, frozen=True):
 
 class Context(Record, frozen=True):
     """What stands around a rule. Aliases, which stand for the same in conditions, are bound anew when a rule begins, as
-    seen from where they stand. `guards` say which entries of multisets are there."""
+    seen from where they stand. `guards` say which entries of multisets are there, and that aliases mean something."""
 
     names: Names
     choices: tuple[Choice, ...] = ()
@@ -81,7 +81,8 @@ class RuleTranslator(StatementTranslator):
                 names = context.names.inner()
                 for alias in aliases:
                     context = replace(context, aliases=(*context.aliases, (alias, names)), names=names)
-                    self.alias_in_place(alias, names)
+                    made = self.alias_in_place(alias, names)
+                    context = replace(context, guards=(*context.guards, *made))
                 for rule in rules:
                     self.rule(rule, context)
             case syntax.Rule():

@@ -19,9 +19,10 @@ from beeline.languages.murphi.kinds import (
     undefined,
 )
 from beeline.languages.murphi.names import Constant, Held, Names, Place, TypeName
-from beeline.languages.murphi.order import goes_in_any_order
-from beeline.languages.murphi.values import Value, copied, within
+from beeline.languages.murphi.order import goes_in_any_order, may_fail
+from beeline.languages.murphi.values import Value, computed_once, copied, within
 from beeline.model import expressions as ir
+from beeline.model.network import Function
 from beeline.model.source import Source
 from beeline.model.statements import (
     Alias,
@@ -149,12 +150,15 @@ class StatementTranslator(Expressions):
         names.declare(alias.name, Held(ir.Ref(name), value.kind), alias.at)
         return [Declare(name, to_ir(value.kind, absent=False), value.ir, alias.at)]
 
-    def alias_in_place(self, alias: syntax.Alias, names: Names) -> None:
-        """Declares another name where nothing can be bound, and nothing changes: in a condition."""
+    def alias_in_place(self, alias: syntax.Alias, names: Names) -> list[ir.Expression]:
+        """Declares another name where nothing can be bound, and nothing changes: in a condition. What it stands for is
+        computed once in any case, in both other tools; returns conditions that hold or come to an error."""
+        self.leaves_array = False
         value = self.value(alias.value, names)
         if value.place is not None and value.pending is None:
             names.declare(alias.name, Place(value.place, value.kind, value.writable, value.defined), alias.at)
-            return
+            leaf = next(iter(leaves(value.place, value.kind)), (value.place, None))[0]
+            return [computed_once(leaf)] if self.leaves_array or _reads_checked(value.place) else []
         if not is_simple(value.kind):
             raise self.source.error(
                 "an alias around rules stands for a variable or a simple value",
@@ -162,6 +166,10 @@ class StatementTranslator(Expressions):
                 "call the function in the rule",
             )
         names.declare(alias.name, Held(value.ir, value.kind), alias.at)
+        return [computed_once(value.ir)] if self.leaves_array or may_fail(value.ir, self.known_functions()) else []
+
+    def known_functions(self) -> dict[str, Function]:
+        return {function.name: function for function in self.functions}
 
     # Assignments
 
@@ -457,6 +465,11 @@ def _size(body: Statements) -> int:
             case _:
                 total += 1
     return total
+
+
+def _reads_checked(place: ir.Place) -> bool:
+    """Whether an index on the way to a place may have no value."""
+    return any(isinstance(part, ir.Checked) for part in ir.walk(place))
 
 
 def _is_fixed(place: ir.Place) -> bool:

@@ -146,6 +146,11 @@ def computed(operator: str, left: int, right: int) -> int | None:
     raise AssertionError(operator)
 
 
+def computed_once(value: ir.Expression) -> ir.Expression:
+    """A condition that holds wherever the value can be computed."""
+    return ir.Binary("<=", ir.Literal(INT_MIN), value)
+
+
 def divides_by_zero(value: ir.Expression) -> bool:
     """Whether an expression of known numbers has no value."""
     parts = ir.walk(value)
