@@ -60,6 +60,8 @@ class Estimator(Record, frozen=True):
     covers: Found = Found.GOAL
     note: str = ""
     """What it took to build it, if that is worth a word."""
+    whole: bool = False
+    """Whether it looks at zones, too: states may differ for it whose locations and variables are equal."""
 
     def __str__(self) -> str:
         return self.text
@@ -88,6 +90,8 @@ class Context(Record):
     """Whether the search is one of pairs, for the closing of a cycle."""
     is_optional: bool = False
     """Whether nobody asked for the heuristic: the search can do without."""
+    clocked: Callable[[], Any] | None = None
+    """Makes the network in which clocks are conditions, of one with clocks; see `beeline.timed.conditions`."""
     shared: dict[Any, Any] = field(default_factory=dict)
 
     @property

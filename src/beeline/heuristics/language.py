@@ -157,7 +157,7 @@ def _weighted(weight: int, part: Estimator) -> Estimator:
     native = core.combined_estimator("sum", [part.native], [weight])
     exact = weight == 1
     promises = part.promises & Promises(admissible=exact, consistent=exact, safe=True)
-    return Estimator(f"{weight}*{part}", native, promises, part.covers, part.note)
+    return Estimator(f"{weight}*{part}", native, promises, part.covers, part.note, part.whole)
 
 
 def _combined(how: str, parts: list[Estimator]) -> Estimator:
@@ -168,13 +168,16 @@ def _combined(how: str, parts: list[Estimator]) -> Estimator:
     promises = reduce(and_, (part.promises for part in parts)) & Promises(exact, exact, safe=True)
     covers = reduce(and_, (part.covers for part in parts))
     notes = "; ".join(f"{part}: {part.note}" for part in parts if part.note)
-    return Estimator(f"{how}({', '.join(map(str, parts))})", native, promises, covers, notes)
+    whole = any(part.whole for part in parts)
+    return Estimator(f"{how}({', '.join(map(str, parts))})", native, promises, covers, notes, whole)
 
 
 def _cached(entries: int, part: Estimator, context: Context) -> Estimator:
     """A table can mix up states, if hardly ever, so it keeps no promise about single values."""
     if entries < 1:
         raise HeuristicError("a cache needs at least one entry")
+    if part.whole:
+        raise HeuristicError(f"a cache tells states apart by locations and variables, {part} by clocks as well")
     words = 1 if context.native is None else context.native.words
     native = core.cached_estimator(part.native, words, entries)
     size = "" if entries == CACHE_ENTRIES else f":{entries}"

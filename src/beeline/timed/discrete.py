@@ -62,14 +62,14 @@ def take_apart(network: Network) -> TimedNetwork:
                 process,
                 locations=tuple(locations),
                 edges=tuple(edges),
-                variables=tuple(_without_clock(variable, wishes) for variable in process.variables),
+                variables=tuple(without_clock(variable, wishes) for variable in process.variables),
                 functions=tuple(map(_in_function, process.functions)),
             )
         )
     discrete = replace(
         network,
         processes=tuple(processes),
-        variables=tuple(_without_clock(variable, wishes) for variable in network.variables),
+        variables=tuple(without_clock(variable, wishes) for variable in network.variables),
         functions=tuple(map(_in_function, network.functions)),
         properties=(),
     )
@@ -89,7 +89,8 @@ def largest_reset(clocks: Clocks) -> int:
     return min(largest, largest_constant(clocks.dimension))
 
 
-def _without_clock(variable: Variable, wishes: IntType) -> Variable:
+def without_clock(variable: Variable, wishes: IntType) -> Variable:
+    """The variable with a number of that type in the place of each clock."""
     changed = _type_without_clock(variable.type, wishes)
     if changed == variable.type:
         return variable

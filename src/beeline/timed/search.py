@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from beeline.compile.program import Program
 from beeline.engine import Found, Limits, Outcome, Progress, Status, core
@@ -24,6 +25,9 @@ from beeline.timed.trace import make_trace
 from beeline.timed.zones import Zone
 from beeline.trace.replay import ReplayError, Watch, unwatched
 from beeline.trace.timed import TimedTrace
+
+if TYPE_CHECKING:
+    from beeline.timed.conditions import Clocked
 
 STOP = Found.GOAL | Found.ERROR  # deadlock is part of the goal
 
@@ -56,7 +60,14 @@ class ZoneGraph(Record, frozen=True):
         them. They promise about the whole as much as about that."""
         discrete = self.program.timed.discrete
         plain = Program(discrete, self.program.layout, self.program.tables, self.program.actions)
-        return Context(discrete, plain, self.native, asked, self.program.discrete_goal, stop)
+        context = Context(discrete, plain, self.native, asked, self.program.discrete_goal, stop)
+        context.clocked = self._clocked
+        return context
+
+    def _clocked(self) -> Clocked:
+        from beeline.timed.conditions import clocked
+
+        return clocked(self.program, self.native)
 
 
 def zone_graph(
