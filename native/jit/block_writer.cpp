@@ -89,14 +89,15 @@ std::string BlockWriter::write(std::int32_t block, const std::string& end) {
         }
         text += say("  ", statement(ins), "\n");
     }
-    return say("  {", loops ? say(" int32_t budget = ", Machine::kLoopLimit, ";") : "", "\n", text, "  }\n  ", end,
-               ":;\n");
+    return say("  {", loops ? say(" int32_t budget = ", Machine::kLoopLimit, ";") : "", dialect_.enter(stores_), "\n",
+               text, "  ", end, ":;", dialect_.exit(stores_), "\n  }\n");
 }
 
 // The instructions that a block can reach.
 bool BlockWriter::collect(std::int32_t block) {
     reached_.clear();
     targets_.clear();
+    stores_ = 0;
     std::vector<std::int32_t> waiting{block};
     while (!waiting.empty()) {
         const std::int32_t position = waiting.back();
@@ -108,6 +109,7 @@ bool BlockWriter::collect(std::int32_t block) {
         if (is_special(op_of(ins)) && !dialect_.covers(ins)) {
             return false;
         }
+        stores_ += op_of(ins) == Op::STORE || op_of(ins) == Op::STORE_AT ? 1 : 0;
         if (const std::int32_t target = jump_target(ins); target >= 0) {
             targets_.insert(target);
             waiting.push_back(target);
@@ -137,7 +139,7 @@ std::string BlockWriter::statement(const Instruction& ins) const {
     case Op::JUMP:
         return "goto " + label(ins.a) + ";";
     case Op::LOOP:
-        return "if (--budget < 0) " + fail(Error::Loop) + " goto " + label(ins.a) + ";";
+        return say("if (--budget < 0) ", fail(Error::Loop), " ", dialect_.go_back(stores_), "goto ", label(ins.a), ";");
     case Op::JUMP_IF:
         return "if (" + a + " != 0) goto " + label(ins.b) + ";";
     case Op::JUMP_IF_NOT:

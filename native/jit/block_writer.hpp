@@ -32,6 +32,7 @@ private:
     std::int32_t block_ = 0;
     Exit exit_;
     std::set<std::int32_t> reached_, targets_;
+    std::size_t stores_ = 0;
 };
 
 // What it takes to store a value under a domain, as the condition that it fails; `value` is a variable.

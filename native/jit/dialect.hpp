@@ -28,6 +28,11 @@ public:
     // Statements that store the variable `v`, a value of the domain, into a cell, or with an index into one of a range.
     virtual std::string store(std::int32_t first, std::int32_t extent, const std::string& index, const Domain& domain,
                               const Exit& exit) const = 0;
+    // What stands before and behind the statements of a block, and before it goes back to an earlier one, where it has
+    // so many instructions that store something.
+    virtual std::string enter(std::size_t) const { return ""; }
+    virtual std::string exit(std::size_t) const { return ""; }
+    virtual std::string go_back(std::size_t) const { return ""; }
     // Leaves a block for an error of some kind.
     virtual std::string fail(std::int32_t kind, const Exit& exit) const = 0;
     // Instructions on channels, sets and processes: whether there is code for one, and the code.

@@ -6,14 +6,40 @@ std::string MemoryDialect::element(std::int32_t first, std::int32_t, const std::
     return say("m[", mark(first), " + ", index, "]");
 }
 
-std::string MemoryDialect::store(std::int32_t first, std::int32_t, const std::string& index, const Domain&,
-                                 const Exit& exit) const {
+std::string MemoryDialect::store(std::int32_t first, std::int32_t extent, const std::string& index,
+                                 const Domain& domain, const Exit& exit) const {
     const std::string cell = index.empty() ? mark(first) : say(mark(first), " + ", index);
     if (first >= program_.state_cells) {
         return say("m[", cell, "] = v;");
     }
-    return say("if (!fits_cell(", cell, ", v)) ", fail(static_cast<std::int32_t>(Error::Range), exit), " set(x, ", cell,
-               ", v);");
+    const std::string check = all_hold(first, extent, domain)
+                                  ? ""
+                                  : say("if (!fits_cell(", cell, ", v)) ",
+                                        MemoryDialect::fail(static_cast<std::int32_t>(Error::Range), exit), " ");
+    return say(check, "l = logged(m, l, ", cell, ", v);");
+}
+
+// Whether cells of the state have room for every value of a domain.
+bool MemoryDialect::all_hold(std::int32_t first, std::int32_t extent, const Domain& domain) const {
+    for (std::int32_t cell = first; cell < first + extent; ++cell) {
+        const auto i = static_cast<std::size_t>(cell);
+        if (domain.low < program_.low[i] || domain.high > program_.high[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+std::string MemoryDialect::enter(std::size_t stores) const {
+    return stores == 0 ? "" : say(" struct change* l = log_room(x, ", stores, ");");
+}
+
+std::string MemoryDialect::exit(std::size_t stores) const {
+    return stores == 0 ? "" : " x->log->size = (size_t)(l - x->log->entries);";
+}
+
+std::string MemoryDialect::go_back(std::size_t stores) const {
+    return stores == 0 ? "" : say("x->log->size = (size_t)(l - x->log->entries); l = log_room(x, ", stores, "); ");
 }
 
 std::string MemoryDialect::fail(std::int32_t kind, const Exit& exit) const {

@@ -135,6 +135,7 @@ struct edge { int32_t target, location, keeps, terminates; };
 )";
 
 const char* const kSteps = R"(
+static int goal(struct context* x);
 static inline int call(struct context* x, const struct unit* unit) { return unit->function(x, unit->numbers); }
 static inline int32_t divided(int32_t a, int32_t b) { return b == -1 ? (int32_t)(0u - (uint32_t)a) : a / b; }
 static inline int32_t remainder_of(int32_t a, int32_t b) { return b == -1 ? 0 : a % b; }
@@ -147,6 +148,18 @@ static inline void set(struct context* x, int32_t cell, int32_t value) {
   if (UNLIKELY(x->log->size == x->log->capacity)) x->grow_log(x->space);
   x->log->entries[x->log->size++] = (struct change){cell, *place};
   *place = value;
+}
+// The same while the log is at hand, with room: nothing is left in it where nothing changes.
+static inline struct change* logged(int32_t* m, struct change* l, int32_t cell, int32_t value) {
+  int32_t* place = m + cell;
+  const int32_t before = *place;
+  l->cell = cell; l->before = before;
+  *place = value;
+  return l + (before != value);
+}
+static inline struct change* log_room(struct context* x, size_t count) {
+  while (UNLIKELY(x->log->capacity - x->log->size < count)) x->grow_log(x->space);
+  return x->log->entries + x->log->size;
 }
 static inline void undo(struct context* x) {
   while (x->log->size > x->log_mark) {
@@ -296,6 +309,51 @@ static uint64_t patch(struct context* x, uint32_t* t) {
   return s;
 }
 
+// The same for a step that ends here: takes back from the last change to the first what it writes into the target, where
+// changes of one cell add up. What a cell holds in between need not fit.
+static int changes_again(const struct change* change, const struct change* end) {
+  const int32_t cell = change->cell;
+  while (++change < end) if (change->cell == cell) return 1;
+  return 0;
+}
+static uint64_t move_changes(struct context* x, uint32_t* t) {
+  uint64_t s = x->sum;
+  int32_t* m = x->cells;
+  const struct packing* places = x->places;
+  const uint64_t* keys = x->keys;
+  const struct change *first = x->log->entries + x->log_mark, *end = x->log->entries + x->log->size;
+  copy_words(x, t, x->base);
+  for (const struct change* l = end; l-- != first;) {
+    const struct packing* p = places + l->cell;
+    const int32_t now = m[l->cell];
+    if (UNLIKELY((uint32_t)now - (uint32_t)p->low > p->mask) && !changes_again(l, end)) {
+      x->log->size = (size_t)(l + 1 - x->log->entries);
+      x->narrow(x->space, l->cell, now);
+    }
+    const uint64_t more = (uint64_t)((int64_t)now - l->before) << p->shift;
+    t[p->word] += (uint32_t)more;
+    s += more * keys[p->word];
+    m[l->cell] = l->before;
+  }
+  x->log->size = x->log_mark;
+  return s;
+}
+static uint32_t marks_of_target(struct context* x) {
+  for (size_t i = x->log_mark; HAS_GOAL && i < x->log->size; ++i)
+    if (goal_reads[x->log->entries[i].cell]) return goal(x) ? GOAL : 0;
+  return x->marks;
+}
+// Where nobody can be given control, every step ends at once.
+static void arrive(struct context* x, uint32_t action) {
+  if (LAST >= 0) set(x, LAST, x->pid);
+  const uint32_t marks = marks_of_target(x);
+  uint32_t* const t = room(x);
+  uint64_t s = move_changes(x, t);
+  for (int32_t i = 0; i < HIDDEN; ++i) put(x, t, &s, hidden[2 * i], hidden[2 * i + 1]);
+  add_arc(x, action, 0, s);
+  x->out->arcs[x->out->size - 1].marks = marks;
+}
+
 // A process has just been given control, in the state t. Goes on with it; 0 if it cannot.
 static int go_on(struct context* x, uint32_t action, uint32_t* t, uint64_t sum, int32_t location) {
   const struct context before = *x;
@@ -400,14 +458,16 @@ static int offer(struct context* x, int32_t edge, const struct channel* c, int32
   return any;
 }
 
-static void expand(struct context* x) {
-  for (int32_t pid = 0; pid < PROCESSES; ++pid) {
+// The steps of some processes; 0 if one of them is not there, nor are those behind it.
+static int expand_some(struct context* x, int32_t pid, int32_t end) {
+  for (; pid < end; ++pid) {
     const int32_t location = location_of(x, pid);
-    if (location < 0) break;
+    if (location < 0) return 0;
     x->pid = pid;
     if (!steps[location].function || (provided[location].function && call(x, provided + location) != 1)) continue;
     call(x, steps + location);
   }
+  return 1;
 }
 )";
 

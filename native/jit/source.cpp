@@ -7,6 +7,7 @@
 #include "vm/at.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace beeline {
 
@@ -36,6 +37,7 @@ std::string numbers(const Program& program) {
                define("HAS_OWNED_CHANNELS", program.has_owned_channels ? 1 : 0),
                define("RECEIVERS_FIRST", (program.flags & kReceiversFirst) != 0 ? 1 : 0),
                define("LOOP_LIMIT", Machine::kLoopLimit), define("MOST_NESTED", kMostNested),
+               define("HAS_GOAL", program.goal >= 0 ? 1 : 0), define("GOAL", static_cast<int>(kGoal)),
                kind("BLOCKED", Error::Blocked), kind("NO_CHANNEL", Error::Channel), kind("OUT_OF_RANGE", Error::Range),
                kind("ENDLESS", Error::Loop));
 }
@@ -72,6 +74,7 @@ std::string tables(const Program& program) {
     text += table("int32_t", "field_domains", program.field_domains, number);
     text += table("int32_t", "lowest", program.low, number);
     text += table("int32_t", "highest", program.high, number);
+    text += table("uint8_t", "goal_reads", program.goal_reads, digit);
     text += table("int32_t", "hidden", program.hidden, pair);
     text += table("struct owned", "owned_channels", owned_channels(program), same, "{0}");
     for (std::size_t i = 0; i < program.location_sets.size(); ++i) {
@@ -81,6 +84,14 @@ std::string tables(const Program& program) {
         text += table("uint8_t", say("pattern", i), program.pattern_lists[i], digit);
     }
     return text;
+}
+
+// Whether a state is sought. This function is there once, so that its numbers need no marks.
+std::string goal(const Program& program) {
+    std::string body =
+        program.goal < 0 || program.bodies.empty() ? "  return 0;\n" : StepWriter(program, program.bodies[0]).goal();
+    std::erase(body, kMark);
+    return say("static int goal(struct context* x) {\n", body, "}\n");
 }
 
 // All functions of a program.
@@ -105,7 +116,55 @@ public:
                    effects_.text());
     }
 
+    // Processes that are always there, at their only location, are asked by name; one after the other where they
+    // have the same function.
+    std::string expansion() const {
+        const std::vector<std::optional<FunctionTable::Call>> calls = fixed_calls();
+        const auto everyone = static_cast<std::int32_t>(calls.size());
+        std::string text = "static void expand(struct context* x) {\n";
+        for (std::int32_t pid = 0, end = 0; pid < everyone; pid = end) {
+            const auto& first = calls[at(pid)];
+            const auto is_like_first = [&](std::int32_t other) {
+                const auto& call = calls[at(other)];
+                return first ? call && call->function == first->function &&
+                                   (first->row < 0 || call->row == first->row + other - pid)
+                             : !call;
+            };
+            for (end = pid + 1; end < everyone && is_like_first(end);) {
+                ++end;
+            }
+            text += first ? steps_of(*first, pid, end) : say("  if (!expand_some(x, ", pid, ", ", end, ")) return;\n");
+        }
+        return text + "}\n";
+    }
+
 private:
+    // The steps of some processes with the same function, whose numbers stand in rows one after the other.
+    static std::string steps_of(const FunctionTable::Call& first, std::int32_t pid, std::int32_t end) {
+        if (first.function.empty()) {
+            return "";
+        }
+        const std::string row =
+            first.row < 0 ? "0" : say(first.function, "_numbers[x->pid - ", number(pid - first.row), "]");
+        return say("  for (x->pid = ", pid, "; x->pid < ", end, "; ++x->pid) ", first.function, "(x, ", row, ");\n");
+    }
+
+    // By process number: the steps of a process that is always there.
+    std::vector<std::optional<FunctionTable::Call>> fixed_calls() const {
+        const std::vector<FunctionTable::Call> calls = steps_.calls();
+        std::vector<std::optional<FunctionTable::Call>> found(program_.processes.size());
+        for (std::size_t pid = 0; pid < program_.processes.size(); ++pid) {
+            const ProcessPlace& process = program_.processes[pid];
+            const bool fixed = has_one_value(program_, process.tag) && has_one_value(program_, process.location);
+            const std::int32_t tag = program_.low[at(process.tag)];
+            const std::int32_t body = fixed && tag > 0 ? program_.body_of[pid][at(tag)] : -1;
+            if (body >= 0 && program_.bodies[at(body)].provided < 0) {
+                found[pid] = calls[at(program_.bodies[at(body)].first_location + program_.low[at(process.location)])];
+            }
+        }
+        return found;
+    }
+
     void write(const Body& body, std::int32_t location) {
         const LocationPlan& here = program_.plan.locations[at(location)];
         const bool deterministic = (here.flags & kDeterministic) != 0;
@@ -154,8 +213,9 @@ private:
 
 std::string native_source(const Program& program) {
     const Functions functions(program);
-    return say(numbers(program), kStructures, tables(program), functions.declarations(), kSteps, functions.text(),
-               "const struct code_table beeline_code = {", kInterface, ", LOCATIONS, expand};\n");
+    return say(numbers(program), kStructures, tables(program), functions.declarations(), kSteps, goal(program),
+               functions.text(), functions.expansion(), "const struct code_table beeline_code = {", kInterface,
+               ", LOCATIONS, expand};\n");
 }
 
 } // namespace beeline

@@ -17,6 +17,10 @@ std::int32_t target_of(const Program& program, const Body& body, const EdgeRow& 
     return ends ? static_cast<std::int32_t>(program.locations.size()) : body.first_location + edge.target;
 }
 
+bool has_one_value(const Program& program, std::int32_t cell) {
+    return program.low[at(cell)] == program.high[at(cell)];
+}
+
 bool keeps_control(const Program& program, const EdgeRow& edge) {
     return program.control >= 0 && (edge.flags & kKeepsControl) != 0 && (edge.flags & kTerminates) == 0;
 }
@@ -67,6 +71,11 @@ std::string StepWriter::listening(std::int32_t location) {
 std::string StepWriter::provided() {
     begin();
     return text_ + blocks_.write(body_.provided, fresh("b")) + "  return r;\n";
+}
+
+std::string StepWriter::goal() {
+    begin();
+    return text_ + blocks_.write(program_.goal, fresh("b")) + "  return r != 0;\n";
 }
 
 std::string StepWriter::bind(std::int32_t edge) {
@@ -159,7 +168,7 @@ bool StepWriter::is_left_to_engine(std::int32_t index) const {
     const bool broadcast = is_channelled(row(index)) &&
                            (fixed ? is_broadcast(program_.channels[at(channel)])
                                   : std::any_of(program_.channels.begin(), program_.channels.end(), is_broadcast));
-    const bool goal = program_.goal >= 0 && (!plan(index).direct || may_shake(index));
+    const bool goal = program_.goal >= 0 && (may_shake(index) || (!plan(index).direct && !ends_at_once(index)));
     return row(index).is(Sync::Together) || broadcast || goal;
 }
 
@@ -309,7 +318,9 @@ void StepWriter::write_direct(std::int32_t index) {
     text_ += "  uint32_t* t = room(x); uint64_t s = x->sum; copy_words(x, t, x->base);\n";
     transfer(index, "t, &s");
     assign(plan(index).bind.first, plan(index).bind.count);
-    text_ += say("  put(x, t, &s, ", mark(plan(index).location), ", ", mark(plan(index).target), ");\n");
+    if (!is_constant(plan(index).location)) {
+        text_ += say("  put(x, t, &s, ", mark(plan(index).location), ", ", mark(plan(index).target), ");\n");
+    }
     assign(plan(index).effect.first, plan(index).effect.count);
     text_ += say("  finish(x, t, &s); add_arc(x, ", mark(index), ", 0, s); any = 1; goto ", done_, ";\n");
 }
@@ -328,13 +339,19 @@ void StepWriter::perform(std::int32_t index, Mode mode) {
             text_ += say(blocks_.write(block, fresh("b")), "  if (r < 0) goto ", failed_, ";\n");
         }
     }
-    text_ += say("  set(x, ", mark(plan(index).location), ", ", mark(plan(index).target), ");\n");
+    if (!is_constant(plan(index).location)) {
+        text_ += say("  set(x, ", mark(plan(index).location), ", ", mark(plan(index).target), ");\n");
+    }
     if (ends) {
         text_ += say("  if (!end_process(x, x->pid)) goto ", failed_, ";\n");
     }
     const int keeps = keeps_control(program_, edge) ? 1 : 0;
     if (mode == Mode::Straight) {
         text_ += say("  x->keeps = ", keeps, "; return ", mark(target), ";\n");
+        return;
+    }
+    if (ends_at_once(index)) {
+        text_ += say("  arrive(x, ", mark(index), "); any = 1; goto ", done_, ";\n");
         return;
     }
     text_ += say("  { int32_t location = ", mark(target), "; int keeps = ", keeps, ";\n");

@@ -11,6 +11,9 @@
 
 namespace beeline {
 
+// Whether a cell of the state always has the same value.
+bool has_one_value(const Program& program, std::int32_t cell);
+
 class StepWriter {
 public:
     StepWriter(const Program& program, const Body& body)
@@ -24,6 +27,8 @@ public:
     std::string listening(std::int32_t location);
     // Whether the process may move: 1 if so.
     std::string provided();
+    // Whether the state is one that is sought; one in which that has no value counts.
+    std::string goal();
     // What an edge does with a message that it got, and its effect, in the cells; -1 if that failed.
     std::string bind(std::int32_t edge);
     std::string effect(std::int32_t edge);
@@ -59,6 +64,9 @@ private:
     std::string value_name(std::int32_t index, std::int32_t i) const;
     std::string matches(std::int32_t index, const std::string& message) const;
     bool is_left_to_engine(std::int32_t index) const;
+    // Whether nobody goes on after a step.
+    bool ends_at_once(std::int32_t index) const { return program_.control < 0 && !plan(index).straight; }
+    bool is_constant(std::int32_t cell) const { return has_one_value(program_, cell); }
     const EdgePlan& plan(std::int32_t index) const { return program_.plan.edges[static_cast<std::size_t>(index)]; }
     const EdgeRow& row(std::int32_t index) const { return program_.edges[static_cast<std::size_t>(index)]; }
     std::string fresh(const char* name) { return say(name, names_given_++); }

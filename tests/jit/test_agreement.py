@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 
 import pytest
 from benchmarks.conformance.generator import programs
+from benchmarks.conformance.murphi_generator import murphi_of
 from hypothesis import HealthCheck, given, settings
 from tests.jit.harness import native_spaces
-from tests.networks import networks
+from tests.networks import Sampler, networks
 
 from beeline import _native
 from beeline.compile.program import compile_network
 from beeline.jit.compiler import find_compiler
 from beeline.languages import LoadOptions, load
+from beeline.model.expressions import Expression
 from beeline.model.network import Network
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 STATES = 300
-MODELS = Path(__file__).parents[2] / "models" / "promela"
+MODELS = Path(__file__).parents[2] / "models"
+PROGRAMS = int(os.environ.get("BEELINE_JIT", "1")) * 8
+"""Random programs in Murphi; twice as many networks."""
 
 
-def compare(network: Network, folder: Path) -> int:
+def compare(network: Network, folder: Path, goal: Expression | None = None) -> int:
     """Walks the states that bytecode finds; returns how many were compared."""
     here = len(network.initial)
     max_processes = max(here, min(network.rules.max_processes, here + 12))
-    program = _native.Program(compile_network(network, max_processes=max_processes).tables)
+    program = _native.Program(compile_network(network, goal, max_processes).tables)
     compared = 0
     for merged, native in enumerate(native_spaces(program, folder)):
         plain = _native.ProgramSpace(program, merged=bool(merged))
@@ -54,9 +59,9 @@ def compare_spaces(plain: _native.ProgramSpace, native: _native.ProgramSpace) ->
     return len(frontier)
 
 
-def check_program(text: str) -> None:
+def check_program(text: str, suffix: str = ".pml") -> None:
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "model.pml")
+        path = Path(folder, f"model{suffix}")
         path.write_text(text)
         assert compare(load(path, options=LoadOptions({})), Path(folder)) >= 2
 
@@ -70,6 +75,13 @@ def check_random(network: Network) -> None:
 @given(networks())
 def test_random_networks(network: Network) -> None:
     check_random(network)
+
+
+@pytest.mark.parametrize("seed", range(2 * PROGRAMS))
+def test_goals_of_random_networks(seed: int, tmp_path: Path) -> None:
+    sampler = Sampler(seed)
+    goal = sampler.condition(local=False)
+    assert compare(sampler.network(), tmp_path, goal) >= 2
 
 
 @pytest.mark.slow
@@ -120,6 +132,65 @@ def test_runs_that_the_code_leaves_to_the_engine(text: str) -> None:
     check_program(text)
 
 
-@pytest.mark.parametrize("path", sorted(MODELS.glob("*.pml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("seed", range(PROGRAMS))
+def test_random_murphi_programs(seed: int) -> None:
+    check_program(murphi_of(seed), ".m")
+
+
+LONG_LOOP = """
+var a: array [0..9] of 0..99; n: 0..1000;
+startstate for i: 0..9 do a[i] := 0; end; n := 0; end;
+rule "many times" true ==> begin
+  n := 0;
+  while n < 700 do a[n % 10] := (a[n % 10] + n) % 100; n := n + 1; end;
+  n := 0;
+end;
+rule "too far" a[3] > 50 ==> begin
+  while n < 700 do a[n % 10] := a[n % 10] + 1; n := n + 1; end;
+end;
+"""
+"""Steps with more changes than fit into the log at first, one of which fails."""
+
+
+def test_long_loops() -> None:
+    check_program(LONG_LOOP, ".m")
+
+
+TWICE = """
+type small: 0..3;
+var x: 0..255; y: array [small] of 0..255; part: record there: boolean; data: small; end;
+startstate x := 0; for i: small do y[i] := 0; end; undefine part; part.there := false; end;
+ruleset i: small do
+  rule "over" y[i] < 20 ==> begin
+    x := 250; y[i] := 255; undefine part; part.there := y[i] > 9; y[i] := x - 230; x := 3;
+  end;
+  rule "add" y[i] < 20 ==> begin y[i] := y[i] + 1; y[i] := y[i] + 1; part.there := false; part.data := i; end;
+end;
+"""
+"""Cells are changed several times in a step, and hold what no state does meanwhile."""
+
+
+@pytest.mark.parametrize("sample", [1, 20, 1 << 14])
+def test_changes_of_one_cell_add_up(sample: int, tmp_path: Path) -> None:
+    path = tmp_path / "model.m"
+    path.write_text(TWICE)
+    program = _native.Program(compile_network(load(path, options=LoadOptions({}))).tables)
+    plain = _native.ProgramSpace(program)
+    plain.remember(False)
+    native, _ = native_spaces(program, tmp_path, sample)
+    assert compare_spaces(plain, native) == STATES
+    request = _native.Request(stop=0, states=5000)
+    found = [space.breadth_first(request).statistics for space in (plain, native)]
+    assert found[0].stored == 5000
+    for name in ("stored", "expanded", "generated", "errors", "depth"):
+        assert getattr(found[0], name) == getattr(found[1], name)
+
+
+@pytest.mark.parametrize("path", sorted(MODELS.glob("murphi/*.m")), ids=lambda path: path.stem)
+def test_murphi_models(path: Path, tmp_path: Path) -> None:
+    assert compare(load(path, options=LoadOptions({})), tmp_path) >= 4
+
+
+@pytest.mark.parametrize("path", sorted(MODELS.glob("promela/*.pml")), ids=lambda path: path.stem)
 def test_promela_models(path: Path, tmp_path: Path) -> None:
     assert compare(load(path, options=LoadOptions({})), tmp_path) >= 4
