@@ -33,40 +33,69 @@ bool RememberedSteps::is_goal() {
     return goal;
 }
 
+namespace {
+
+// Entries that are looked up for one state in about the time in which native code finds its steps.
+constexpr std::size_t kFewLookups = 5;
+
+template <class Asked>
+inline void write_steps(StepCache::Entry entry, const Asked& state, std::size_t& arrived) {
+    arrived += StepCache::arrivals(entry);
+    StepCache::write(entry, state.words, state.sum, state.out);
+}
+
+} // namespace
+
 bool RememberedSteps::steps_of_all() {
     const Asked state = asked();
     const std::int32_t everyone = finder_.everyone();
-    std::int32_t pid = 0;
-    while (pid < everyone && steps_of(pid, state)) {
-        ++pid;
+    std::size_t lookups = 0;
+    for (std::int32_t pid = 0; pid < everyone; ++pid) {
+        if (const StepCache::Entry entry = cache_.again(asker(pid), state.changed, state.words); entry != nullptr) {
+            write_steps(entry, state, arcs_.arrived);
+        } else if (steps_of(pid, state)) {
+            ++lookups;
+        } else {
+            break;
+        }
     }
     loaded_.settle();
+    // One that took many counts as several states, each with something that was not known.
+    for (; lookups > kFewLookups; lookups -= kFewLookups) {
+        cache_.count_miss();
+        cache_.count_state();
+    }
     cache_.count_state();
     return arcs_.arrived > 0;
 }
 
+// For one whose steps are not as they were last.
 [[gnu::always_inline]] inline bool RememberedSteps::steps_of(std::int32_t pid, const Asked& state) {
-    StepCache::Entry entry = cache_.again(asker(pid), state.changed, state.words);
-    if (entry == nullptr) {
-        const ProcessPlan& process = plan_->processes[at(pid)];
-        const std::int32_t first = plan_->first_locations[at(process.row + loaded_.value(process.tag))];
-        if (first < 0) {
-            cache_.end(asker(pid));
-            return false;
-        }
-        const std::size_t place = at(first + loaded_.value(process.location));
-        entry = cache_.find(asker(pid), place, state.words);
-        if (entry == nullptr) {
-            find_steps_of(pid, place);
-            return true;
-        }
+    const ProcessPlan& process = plan_->processes[at(pid)];
+    const std::int32_t first = plan_->first_locations[at(process.row + loaded_.value(process.tag))];
+    if (first < 0) {
+        cache_.end(asker(pid));
+        return false;
     }
-    arcs_.arrived += StepCache::arrivals(entry);
-    StepCache::write(entry, state.words, state.sum, state.out);
+    const std::size_t place = at(first + loaded_.value(process.location));
+    const StepCache::Entry entry = cache_.find(asker(pid), place, state.words);
+    if (entry == nullptr) {
+        find_steps_of(pid, place);
+        return true;
+    }
+    write_steps(entry, state, arcs_.arrived);
     return true;
 }
 
-bool RememberedSteps::steps_of(std::int32_t pid) { return steps_of(pid, asked()); }
+bool RememberedSteps::steps_of(std::int32_t pid) {
+    const Asked state = asked();
+    const StepCache::Entry entry = cache_.again(asker(pid), state.changed, state.words);
+    if (entry == nullptr) {
+        return steps_of(pid, state);
+    }
+    write_steps(entry, state, arcs_.arrived);
+    return true;
+}
 
 void RememberedSteps::find_steps_of(std::int32_t pid, std::size_t place) {
     cache_.count_miss();

@@ -69,7 +69,7 @@ public:
 
     // Whether enough steps are found here for other ways to find them, such as native code, to be left alone. That is
     // looked at again after some states: `count_state` is to be called once for each, `count_miss` for each process
-    // whose steps were not known.
+    // whose steps were not known, and where too many had to be looked up.
     bool pays() const { return pays_; }
     void count_state() {
         if (++states_ % kTrial == 0) {
