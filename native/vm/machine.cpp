@@ -1,6 +1,7 @@
 #include "vm/machine.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace beeline {
 
@@ -225,6 +226,47 @@ bool Machine::progress() const {
     return false;
 }
 
+// What an instruction touches, by its signature: reads are operands as bits, and most instructions have nothing else.
+namespace {
+
+struct Touching {
+    std::uint32_t reads = 0;
+    bool stores = false, more = false;
+};
+
+constexpr Touching touching_of(Op op, const char* signature) {
+    Touching found{0, op == Op::STORE, op >= Op::AT};
+    for (std::uint32_t i = 0; signature[i] != '\0'; ++i) {
+        found.reads |= static_cast<std::uint32_t>(signature[i] == 'r') << i;
+        found.more = found.more || signature[i] == 'A' || signature[i] == 'B' || signature[i] == 'P';
+    }
+    return found;
+}
+
+constexpr Touching kTouching[] = {
+#define OP(name, signature) touching_of(Op::name, signature),
+#include "vm/opcodes.def"
+#undef OP
+};
+
+// Tells what an instruction touches if that is easily said; says whether.
+[[gnu::noinline]] bool tell_cells(Touched& touched, const Instruction& ins) {
+    const Touching& touching = kTouching[ins.op];
+    if (touching.more) {
+        return false;
+    }
+    const std::int32_t operands[] = {ins.a, ins.b, ins.c, ins.d, ins.e};
+    for (std::uint32_t reads = touching.reads; reads != 0; reads &= reads - 1) {
+        touched.add(operands[std::countr_zero(reads)]);
+    }
+    if (touching.stores) {
+        touched.write(ins.a);
+    }
+    return true;
+}
+
+} // namespace
+
 // What an instruction is about to touch. It reads before it writes. Those that ask for processes are not worth
 // remembering.
 void Machine::tell(const Instruction& ins) {
@@ -258,9 +300,7 @@ void Machine::tell(const Instruction& ins) {
     if (static_cast<Op>(ins.op) >= Op::AT) { // where those begin that ask for processes
         tell_processes(ins);
     }
-    if (static_cast<Op>(ins.op) == Op::STORE) {
-        touched->write(ins.a);
-    } else if (static_cast<Op>(ins.op) == Op::STORE_AT) {
+    if (static_cast<Op>(ins.op) == Op::STORE_AT) {
         touched->write(element(ins.a));
     }
 }
@@ -343,7 +383,9 @@ Machine::Result Machine::run(std::int32_t block) {
 #define GO                                                                                                             \
     do {                                                                                                               \
         if constexpr (kTold) {                                                                                         \
-            tell(*ins);                                                                                                \
+            if (!tell_cells(*touched, *ins)) {                                                                         \
+                tell(*ins);                                                                                            \
+            }                                                                                                          \
         }                                                                                                              \
         goto* handlers[ins->op];                                                                                       \
     } while (false)
