@@ -9,7 +9,7 @@ namespace {
 constexpr double kUsualLoad = 0.75; // about one cache line per lookup
 constexpr double kFullLoad = 0.95;  // slower, but better than giving up when memory runs out
 constexpr std::size_t kFirstCapacity = 8192;
-constexpr std::size_t kLargeCapacity = std::size_t{1} << 22;
+constexpr std::size_t kLargeCapacity = std::size_t{1} << 20; // empty slots of larger tables count
 
 } // namespace
 
@@ -59,7 +59,7 @@ std::size_t Store::affordable_capacity() const {
 
 Store::Growth Store::next_growth() const {
     const std::size_t capacity = table_.capacity();
-    std::size_t wanted = capacity < kLargeCapacity ? std::max(2 * capacity, kFirstCapacity) : capacity + capacity / 2;
+    std::size_t wanted = capacity < kLargeCapacity ? std::max(2 * capacity, kFirstCapacity) : capacity + capacity / 4;
     wanted = std::min(wanted, static_cast<std::size_t>(static_cast<double>(max_states_) / kUsualLoad) + kFirstCapacity);
     wanted = wanted / Table::kLineSlots * Table::kLineSlots;
     const std::size_t affordable = affordable_capacity() / Table::kLineSlots * Table::kLineSlots;
