@@ -3,8 +3,8 @@
 `--generator` says which: `programs` and `corners` are Promela, `liveness` asks such programs about cycles, `trails` has
 SPIN replay counterexamples, `refusals` are Promela broken in one place, `dve` models in DVE, which are compared
 with a search of the syntax tree, `murphi` and `symmetry` programs in Murphi, which are compared with Rumur, and
-`networks` processes that are alike, which all searches fold as plain search would have it, and `timed` the same with
-clocks.
+`networks` processes that are alike, which all searches fold as plain search would have it, `runs` the same with
+questions about whole runs, and `timed` with clocks.
 
 python -m benchmarks.conformance.fuzz --programs 1000 --seed 1 --out disagreements.md
 python -m benchmarks.conformance.fuzz --generator corners --programs 2000
@@ -39,6 +39,7 @@ from .running import Tally, ended_early, leave_signals_to_the_first_process
 from .spin import quick_compiler
 from .symmetric_generator import symmetric_murphi_of
 from .symmetric_networks import network_differences, symmetric_network_of
+from .symmetric_runs import runs_differences, symmetric_runs_of
 from .symmetric_timed import symmetric_timed_of, timed_differences
 from .thorough import differences
 from .tool import INTERNAL, Beeline, Inside, ToolLimits
@@ -126,6 +127,7 @@ GENERATORS = {
     "murphi": Kind(murphi_of, murphi_differences),
     "symmetry": Kind(symmetric_murphi_of, symmetry_differences),
     "networks": Kind(symmetric_network_of, network_differences),
+    "runs": Kind(symmetric_runs_of, runs_differences),
     "timed": Kind(symmetric_timed_of, timed_differences),
     "refusals": Kind(mutant_of, refusals),
 }

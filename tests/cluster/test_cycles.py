@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 from benchmarks.conformance.liveness import live_program_of
+from benchmarks.conformance.symmetric_networks import read
+from benchmarks.conformance.symmetric_runs import asked_of, symmetric_runs_of
 from tests.cluster.harness import LINES, RUNS, random_conditions, simulated_root
 from tests.engines.test_generalised import question_about
 from tests.programs import promela
@@ -20,6 +22,7 @@ from beeline.cluster.outcome import outcome_of
 from beeline.engine import Found, Outcome, Status, core
 from beeline.engines.cycles import estimators_about
 from beeline.problems import problem_of
+from beeline.problems.make import asked_of as questions_of
 from beeline.problems.networks import ReadyNetwork
 
 MOST_PAIRS = 5_000
@@ -73,3 +76,28 @@ def assert_same(outcome: Outcome, expected: Outcome, about: object) -> None:
         assert outcome.path[outcome.cycle].state == outcome.path[-1].state, about
     if outcome.status is Status.EXHAUSTED:
         assert outcome.statistics.stored == expected.statistics.stored, about
+
+
+@pytest.mark.parametrize("first", [0, 8])
+def test_ranks_share_pairs_of_representatives(first: int) -> None:
+    folded = 0
+    for seed in range(first, first + 8):
+        text = symmetric_runs_of(seed)
+        network = read(text)
+        for asked in asked_of(text, network):
+            options = Options(search="bfs", symmetry="exact", limits=Limits(states=MOST_PAIRS))
+            (question,) = questions_of(network, [asked])
+            problem = problem_of(network, question)
+            if not question.seeks_cycle:
+                continue
+            ready, settings, stop = problem.ready(options.settings()), options.settings(), problem.stop & ~Found.CYCLE
+            assert isinstance(ready, ReadyNetwork)
+            expected = settings.run(ready.pairs(ready.space()), stop, [])
+            if expected.status is Status.STATES:
+                continue
+            tables = ready.folded.tables or None
+            job = Job(ready.program.tables, stop.value, symmetry=tables, line=7, pairs=True)
+            outcome = outcome_of(simulated_root(job, 3, random_conditions(random.Random(seed))), paired(job.space()))
+            assert_same(outcome, expected, (seed, asked))
+            folded += ready.folded.native is not None
+    assert folded > 2

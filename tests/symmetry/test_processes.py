@@ -62,10 +62,6 @@ def test_a_question_about_one_process_leaves_the_others_alike() -> None:
     assert "no two parts" in check(users(2), "E<> U[0]@critical", symmetry="exact").symmetry_note
 
 
-def test_questions_about_runs_are_searched_without() -> None:
-    assert "asks about runs" in check(users(3), "ltl: <> (turn == 1)", symmetry="exact").symmetry_note
-
-
 SPLIT = """
 byte turn; byte flag[2];
 process A {{ state idle, busy; init idle;

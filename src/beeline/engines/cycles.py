@@ -56,13 +56,17 @@ def check_cycles(problem: Problem, settings: Settings, attempt: Attempt | None =
     if match != EXACT or note:
         problem = problem.smaller(WHOLE, note, inf, match)
 
+    # Who is starved in a state may be another one in a state that is alike.
+    apart = replace(settings, symmetry=None)
+    folding = settings if settings.fairness == FAIRNESS[0] else apart
+
     def search(one: Problem) -> Result:
-        result = replace(_told(attempt(one, settings), asked, settings), shrinking=one.shrinking())
+        result = replace(_told(attempt(one, folding), asked, settings), shrinking=one.shrinking())
         if not settings.shortest_lasso:
             return result
         from beeline.engines.shortest import prove_shortest
 
-        return prove_shortest(one, one.ready(settings), settings, result)
+        return prove_shortest(one, one.ready(apart), apart, result)
 
     # A cycle closes where states are equal in what matters; in other variables they may differ each round. Such a cycle
     # does not replay.
@@ -84,8 +88,8 @@ def _told(result: Result, asked: Property, settings: Settings) -> Result:
     """The answer to the question as it was asked."""
     if result.threads == 1 < settings.threads and settings.reduction is None:
         result = replace(result, threads_note=f"one thread: of searches for cycles, only {NESTED} is shared")
-    if settings.symmetry is not None:
-        result = replace(result, symmetry_note="off: it asks about runs")
+    if settings.symmetry is not None and settings.fairness != FAIRNESS[0]:
+        result = replace(result, symmetry_note="off: fairness tells processes apart")
     return replace(result, property=asked)
 
 
@@ -133,12 +137,14 @@ def by_turns(
     """A search of pairs, which finds a short lasso that lies near, and one that goes deep take turns, each longer than
     those before; the last one goes on for as long as it takes, or until all is called off."""
     used = Statistics()
-    for position, (name, states) in enumerate(TURNS):
+    # To come back to a state that is alike is another matter than to come back to the very same.
+    turns = [turn for turn in TURNS if turn[0] != DIRECTED or ready.folded.native is None]
+    for position, (name, states) in enumerate(turns):
         turn = replace(_rest_of(settings, used, states), search=find(name))
         outcome = _look(problem, ready, turn, reduced, estimators_about(ready, turn), cancellation)
         used = used.joined(outcome.statistics)
         given_up = outcome.status in (Status.STATES, Status.MEMORY) and not _is_spent(settings, used)
-        if not given_up or position == len(TURNS) - 1:
+        if not given_up or position == len(turns) - 1:
             break
     result = result_of(problem, ready, turn, outcome, [], reduced)
     result = replace(result, search=str(settings.search), statistics=used)
@@ -190,12 +196,18 @@ def estimators_about(ready: Ready, settings: Settings) -> list[Estimator]:
     search, text = settings.search, settings.heuristic
     if search.takes is Takes.NONE:
         return []
+    is_folded = ready.folded.native is not None
+    if is_folded and text is None:
+        text = "blind"
     if text is None:
         ready.context.effort, ready.context.is_optional = QUICK, True
         text = "blind" if ready.context.native is None else "cL" if search.promises.shortest else "cU"
     strange = names(text) - ABOUT_CYCLES
     if strange:
         raise SearchError(f"{min(strange)} is no heuristic for the way round a cycle; there are: cL, cU, blind")
+    if is_folded and names(text) != {"blind"}:
+        remedy = "leave out --heuristic, or --symmetry"
+        raise SearchError(f"{text} tells the way back to a state, not to one that is alike: {remedy}")
     ready.context.closes_cycles = True
     return build(text, ready.context)
 
@@ -209,6 +221,18 @@ def result_of(
     reduced: Reduced | None = None,
 ) -> Result:
     """What a search for a lasso says, with what it found replayed and judged."""
+    result = _judged(problem, ready, settings, outcome, estimators, reduced)
+    return replace(result, symmetry=ready.folded.name, symmetry_note=ready.folded.note)
+
+
+def _judged(
+    problem: Problem,
+    ready: Ready,
+    settings: Settings,
+    outcome: Outcome,
+    estimators: list[Estimator],
+    reduced: Reduced | None,
+) -> Result:
     if outcome.status is not Status.FOUND:
         answer = open_verdict(outcome, settings.search, reduced)
         return settings.result(problem.asked, outcome, estimators, answer, reduced=reduced)

@@ -62,6 +62,7 @@ def check_on_device(problem: Problem, settings: Settings) -> Result:
 def _attempt(problem: Problem, settings: Settings, device: Device) -> Result:
     from beeline.gpu.search import Preparation, Setup, search
 
+    settings = replace(settings, symmetry=None)  # a device folds nothing
     ready = problem.ready(settings)
     assert isinstance(ready, ReadyNetwork)
     program = ready.program.native

@@ -165,10 +165,12 @@ def _attempt_cycles(problem: Problem, settings: Settings, values: Values) -> Res
     estimators = estimators_about(ready, settings)
     stop = problem.stop & ~Found.CYCLE
     directions = _directions(estimators, ready, stop, settings) if estimators else None
-    asked = Counting(settings.search, settings.limits, settings.progress, tier=settings.tier)
+    asked = Counting(
+        settings.search, settings.limits, settings.progress, tier=settings.tier, symmetry=settings.symmetry
+    )
     try:
         outcome = _searched(
-            ready.program, stop, asked, values, Folded(), False, directions, settings.checkpoint, pairs=True
+            ready.program, stop, asked, values, ready.folded, False, directions, settings.checkpoint, pairs=True
         )
     except core.CheckpointError as error:
         raise SearchError(f"the checkpoint cannot be used: {error}") from None

@@ -63,6 +63,14 @@ def answer(name: str, problem: Problem, settings: Settings) -> Result:
     if settings.checkpoint is not None and not engine.keeps:
         raise EngineError(f"the engine {engine.name} leaves no checkpoints: leave out --checkpoint")
     _check_fairness(problem.asked, settings)
+    if settings.symmetry is not None:
+        gathered = problem.gathered()
+        result = _answer(name, engine, gathered, settings)
+        return replace(result, property=problem.asked, shortest=result.shortest and not gathered.asked.sees_late)
+    return _answer(name, engine, problem, settings)
+
+
+def _answer(name: str, engine: Engine, problem: Problem, settings: Settings) -> Result:
     if name == AUTO and engine.name == DEFAULT and wants_trial(settings):
         engine = with_trials(engine, lambda: find_engine(SETS))
     if name == AUTO and settings.checkpoint is None and device_at_hand():

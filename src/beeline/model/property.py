@@ -103,6 +103,11 @@ class Property(Record, frozen=True):
         """Why a state that is repeated may matter to it, so that no step may be left out; empty if it cannot."""
         return ""
 
+    @property
+    def sees_late(self) -> bool:
+        """Whether its automaton may see later than it could that a run is bad."""
+        return False
+
 
 class Invariant(Property, frozen=True, kw_only=True):
     """`expression` holds in every reachable state."""

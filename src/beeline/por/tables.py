@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -45,12 +45,18 @@ def unsupported_reason(network: Network) -> str | None:
     return None
 
 
+Exchange = Mapping[tuple[int, int], tuple[int, int]]
+"""Where a permutation takes locations, each with its kind of processes; those that it leaves are not in it."""
+
+
 class Watched(Record, frozen=True):
     """What is seen of a run: expressions, and whether some process is at a location that is marked so."""
 
     expressions: tuple[Expression, ...] = ()
     accept: bool = False
     progress: bool = False
+    alike: tuple[Exchange, ...] | None = None
+    """Where states are folded by symmetry: what generates the permutations."""
 
 
 def watched_by(asked: Property) -> Watched | str:
@@ -229,8 +235,32 @@ class _Tables(Record, dict=True):
 
     @cached_property
     def _closing(self) -> frozenset[int]:
-        """Where runs are watched, states are never folded by symmetry, so that processes that are alike may differ."""
-        return self.dependence.closing if self.watched == Watched() else self.dependence.sticky
+        """Where states are folded by symmetry, a cycle may be one of several processes in turn: edges that are alike
+        must all be among these, or none."""
+        if self.watched == Watched():
+            return self.dependence.closing
+        if self.watched.alike is None:
+            return self.dependence.sticky
+        return self._all_alike(self.dependence.closing, self.watched.alike)
+
+    def _all_alike(self, positions: frozenset[int], generators: Sequence[Exchange]) -> frozenset[int]:
+        """These edges, with all that are between the same locations in some process that is alike."""
+        edges, kinds = self.dependence.edges, self.configuration.kinds
+
+        def ends(position: int) -> tuple[tuple[int, int], tuple[int, int]]:
+            facts = edges[position]
+            return (kinds[facts.process], facts.source), (kinds[facts.process], facts.target)
+
+        found = set(map(ends, positions))
+        waiting = list(found)
+        while waiting:
+            source, target = waiting.pop()
+            for exchange in generators:
+                image = exchange.get(source, source), exchange.get(target, target)
+                if image not in found:
+                    found.add(image)
+                    waiting.append(image)
+        return frozenset(position for position in range(len(edges)) if ends(position) in found)
 
     def _shows(self, position: int) -> bool:
         """Whether a step may be seen. Where a goal is all that is looked for, one that never leads away from it cannot:

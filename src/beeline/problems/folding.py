@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from beeline.compile.layout import Layout
 from beeline.compile.program import Program
@@ -13,6 +13,9 @@ from beeline.problems.settings import Folded
 from beeline.records import replace
 from beeline.symmetry import Symmetry
 from beeline.timed.tables import TimedProgram
+
+if TYPE_CHECKING:
+    from beeline.por.tables import Exchange
 
 
 def folded(program: Program, symmetry: Symmetry | None, asked: Property | None, counts: bool = False) -> Folded:
@@ -39,15 +42,22 @@ def folded_zones(
     from beeline.timed.text import clock_variables, written_down
 
     timed = program.timed
+    if timed.discrete.monitor is not None or (asked is not None and (asked.asks_runs or asked.seeks_cycle)):
+        return Folded(note="off: it asks about runs of a model with clocks")
     numbers, cells = clock_variables(timed.clocks), [cell for (cell,) in program.rows["clock_cells"]]
     return _Processes(written_down(timed), program.layout, native, symmetry, numbers, cells).folded(asked)
 
 
 def _fold(
-    native: core.Program, symmetry: Symmetry, tables: dict[str, Any], note: str = "", counts: bool = False
+    native: core.Program,
+    symmetry: Symmetry,
+    tables: dict[str, Any],
+    note: str = "",
+    counts: bool = False,
+    moves: tuple[Exchange, ...] = (),
 ) -> Folded:
     made = core.fold(native, tables, symmetry.most, counts)
-    return Folded(made, symmetry.name, note, counts, core.fold(native, tables), tables)
+    return Folded(made, symmetry.name, note, counts, core.fold(native, tables), tables, moves)
 
 
 class _Processes:
@@ -71,21 +81,22 @@ class _Processes:
         from beeline.symmetry.found import find_symmetries
         from beeline.symmetry.network_tables import MOST_MEMBERS, NetworkTables
 
-        if self.network.monitor is not None or (asked is not None and (asked.asks_runs or asked.seeks_cycle)):
-            return Folded(note="off: it asks about runs")
         try:
             found = find_symmetries(self.network, () if asked is None else asked.expressions, self.numbers)
         except Unfoldable as error:
             return Folded(note=f"off: {error}")
+        if len(found.configuration) > len(self.layout.processes):
+            return Folded(note="off: there is no room for all processes")
         tables = NetworkTables(found, self.layout, self.clocks)
         sets = tables.by_sets(found.sets) if found.sets is not None else None
         if sets is not None:
-            return _fold(self.native, self.symmetry, sets, str(found))
+            return _fold(self.native, self.symmetry, sets, str(found), moves=found.moves)
         group = found.group.within(MOST_MEMBERS)
         if group.order == 1:
             return Folded(note=f"off: {found.group.order:,} permutations are too many to look at each")
         some = "" if group.order == found.group.order else f", of which {group.order:,} are looked at"
-        whole = _fold(self.native, self.symmetry, tables.by_members(group.members()), f"{found}{some}")
+        members = tables.by_members(group.members())
+        whole = _fold(self.native, self.symmetry, members, f"{found}{some}", moves=found.moves)
         if self.symmetry.most != 1:
             return whole
         descending = {**tables.by_members(group.generators), "descends": 1}

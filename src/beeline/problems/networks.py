@@ -20,7 +20,7 @@ from beeline.preprocessing import EXACT, Shrinking, Shrunk
 from beeline.preprocessing import shrink as make_smaller
 from beeline.problems.costs import CostError, Costs
 from beeline.problems.folding import folded
-from beeline.problems.paths import FoundPath, unfolded
+from beeline.problems.paths import FoundPath, unfolded, unfolded_lasso
 from beeline.problems.problem import Problem, Ready
 from beeline.problems.replaying import Unverified
 from beeline.problems.settings import Folded, Reduced, Settings
@@ -80,6 +80,14 @@ class NetworkProblem(Problem):
         if not isinstance(self.asked, Linear) or self.shrunk.layers:
             return self
         asked = replace(self.asked, generalised=True)
+        return NetworkProblem(asked.watched(self.model), asked, self.target, None, self.max_processes, self.note)
+
+    def gathered(self) -> NetworkProblem:
+        from beeline.properties.linear import Linear
+
+        if not isinstance(self.asked, Linear) or self.shrunk.layers:
+            return self
+        asked = self.asked.gathered()
         return NetworkProblem(asked.watched(self.model), asked, self.target, None, self.max_processes, self.note)
 
     def with_more_processes(self) -> NetworkProblem:
@@ -151,7 +159,7 @@ class NetworkProblem(Problem):
             return self.max_processes
         network = self.shrunk.network
         known = max(len(configuration or ()), len(self.target.processes) if self.target is not None else 0)
-        return max(known, len(network.initial)) if known else processes_to_come(network)
+        return max(known, len(network.initial)) if known else processes_to_come(network.alone)
 
 
 class ReadyNetwork(Ready):
@@ -195,7 +203,8 @@ class ReadyNetwork(Ready):
             left = dependence.unproved(conjuncts(assumed))
             goal = negate(conjunction(left)) if left else None
             asked = replace(asked, goals=goal is not None)
-        made = plan(dependence, self.program.native, settings.reduction, proviso, goal, asked, watched=watched)
+        watching = watched if watched is None else replace(watched, alike=self.folded.moves)
+        made = plan(dependence, self.program.native, settings.reduction, proviso, goal, asked, watched=watching)
         if isinstance(made, str):
             return Reduced(note=f"off: {made}")
         name = f"{settings.reduction.name}:{made.proviso}" if made.needs_proviso else settings.reduction.name
@@ -206,7 +215,8 @@ class ReadyNetwork(Ready):
         """Whether members of scalarsets are interchangeable in the question and in the model."""
         from beeline.symmetry.tables import unsupported_reason
 
-        return unsupported_reason(self.program.network, self.asked) is None
+        network = self.program.network
+        return network.monitor is None and unsupported_reason(network, self.asked) is None
 
     def space(self, merged: bool = False, reduced: Reduced | None = None) -> NativeSpace:
         self.merged = merged
@@ -236,7 +246,7 @@ class ReadyNetwork(Ready):
         from beeline.trace.lasso import judge_lasso, replay_lasso, trace_of_lasso, unwatched_state
 
         if isinstance(self.problem.asked, Claim):
-            return self.lasso(outcome, FAIRNESS[0], watch)
+            return self._judged(*self._found_lasso(outcome), FAIRNESS[0], watch)
         assert outcome.cycle is not None
         layout, native = self.program.layout, self.program.native
         states = [unwatched_state(layout.decode(native.unpack(step.state))) for step in outcome.path]
@@ -248,11 +258,20 @@ class ReadyNetwork(Ready):
         return tuple(self.program.native.pack(self.program.layout.encode(state)))
 
     def lasso(self, outcome: Outcome, fairness: str, watch: Watch = unwatched) -> tuple[Trace, str]:
-        from beeline.trace.lasso import judge_lasso, replay_lasso, trace_of_lasso
+        if self.folded.native is None:
+            return self._judged(*self._found_lasso(outcome), fairness, watch)
+        classes = self.folded.classes or self.folded.native
+        return self._judged(*unfolded_lasso(self.program, classes, outcome, self.merged), fairness, watch)
 
+    def _found_lasso(self, outcome: Outcome) -> tuple[Path, int]:
+        """The path of an outcome, and where its cycle begins."""
         assert outcome.cycle is not None
         path = FoundPath(self.program, self.program.native, outcome)
-        cycle = min(outcome.cycle, path.to_rest())
+        return path, min(outcome.cycle, path.to_rest())
+
+    def _judged(self, path: Path, cycle: int, fairness: str, watch: Watch) -> tuple[Trace, str]:
+        from beeline.trace.lasso import judge_lasso, replay_lasso, trace_of_lasso
+
         lasso = replay_lasso(self.problem.model, path, cycle, watch)
         reason = judge_lasso(lasso, self.problem.asked, fairness)
         return trace_of_lasso(lasso, self.problem.asked), reason

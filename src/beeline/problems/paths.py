@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from beeline.compile.decoding import Decoder
@@ -9,7 +10,7 @@ from beeline.compile.program import Program
 from beeline.engine import Outcome, core
 from beeline.model.semantics import Move
 from beeline.model.state import State
-from beeline.symmetry.unfolding import unfold
+from beeline.symmetry.unfolding import Unfolded, Words, unfold, unfold_lasso
 from beeline.trace.replay import Path
 
 
@@ -52,7 +53,7 @@ class ConcretePath(Path):
         self._program, self._actions = program, actions
 
     def first_move(self, number: int) -> Move | None:
-        if number >= len(self._actions):
+        if number >= len(self._actions) or self._actions[number] >= len(self._program.actions):
             return None
         found = self._program.actions[self._actions[number]]
         return Move(found.number, found.kind, found.edge)
@@ -60,7 +61,26 @@ class ConcretePath(Path):
 
 def unfolded(program: Program, classes: core.Canonicaliser, outcome: Outcome, merged: bool) -> Path:
     """A path of states through the representatives that a search found."""
-    native, found = program.native, outcome.native
-    folded = (found.state(number)[: native.words] for number in range(len(found.actions)))
-    way = unfold(core.ProgramSpace(native, merged=merged), partial(classes.representative, native), folded)
-    return ConcretePath(program, [program.layout.decode(native.unpack(words)) for words in way.states], way.actions)
+    space, alike = core.ProgramSpace(program.native, merged=merged), partial(classes.representative, program.native)
+    return _decoded(program, unfold(space, alike, _folded(program, outcome)))
+
+
+def unfolded_lasso(program: Program, classes: core.Canonicaliser, outcome: Outcome, merged: bool) -> tuple[Path, int]:
+    """A lasso of states through the representatives that a search found, and where its cycle begins."""
+    assert outcome.cycle is not None
+    space, alike = core.ProgramSpace(program.native, merged=merged), partial(classes.representative, program.native)
+    way, cycle = unfold_lasso(space, alike, list(_folded(program, outcome)), outcome.cycle)
+    if program.network.monitor is None and way.actions[-1] == len(program.actions):  # the network has stopped
+        way = Unfolded(way.states[:-1], way.actions[:-1], way.arcs)
+    return _decoded(program, way), min(cycle, len(way.states) - 1)
+
+
+def _folded(program: Program, outcome: Outcome) -> Iterator[Words]:
+    """The representatives along a path."""
+    for number in range(len(outcome.native.actions)):
+        yield outcome.native.state(number)[: program.native.words]
+
+
+def _decoded(program: Program, way: Unfolded) -> ConcretePath:
+    states = [program.layout.decode(program.native.unpack(words)) for words in way.states]
+    return ConcretePath(program, states, way.actions)

@@ -78,6 +78,11 @@ class Problem(ABC):
         there is none."""
         return self
 
+    def gathered(self) -> Problem:
+        """The problem with a formula whose propositions are as large as can be: what is alike in one of them together
+        need not be in each part; the same one where there is none."""
+        return self
+
     def with_more_processes(self) -> Problem:
         """The problem compiled for more processes, after a search ran out of them."""
         raise NotImplementedError(f"{self.kind} problems start no processes")

@@ -24,7 +24,7 @@ from beeline.symmetry import NONE as APART
 from beeline.symmetry import Symmetry
 
 if TYPE_CHECKING:
-    from beeline.por.tables import Plan
+    from beeline.por.tables import Exchange, Plan
     from beeline.problems.costs import Costs
     from beeline.problems.replaying import Unverified
     from beeline.timed.bounds import Interval
@@ -378,6 +378,8 @@ class Folded(Record, frozen=True):
     """Tells which states are alike, where `native` may find several representatives for them."""
     tables: dict[str, Any] = field(default_factory=dict)
     """From which `native` is made."""
+    moves: tuple[Exchange, ...] | None = None
+    """Where what generates the permutations takes the locations of processes."""
 
     @property
     def represented(self) -> int | None:

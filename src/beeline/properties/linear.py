@@ -6,8 +6,9 @@ shortest trace. Any other formula is watched by a Büchi automaton of its negati
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import ClassVar
 
 from beeline.automata import Automaton, Formula, degeneralise, is_stutter_invariant, parse_ltl, translate
@@ -23,10 +24,12 @@ from beeline.model.source import ModelError, Source
 from beeline.model.syntax import parse_expression
 from beeline.model.validation import validate_property
 from beeline.properties.halting import with_halted
+from beeline.records import replace
 
 PREFIX = "ltl:"
 MOST_SETS = 24
 """The acceptance sets that the engine has room for."""
+_STATE_KINDS = ("not", "and", "or", "implies")
 
 
 class Linear(Property, frozen=True, kw_only=True, dict=True):
@@ -34,12 +37,14 @@ class Linear(Property, frozen=True, kw_only=True, dict=True):
     for ever in its last state; states in the middle of an uninterrupted run are not looked at, as in SPIN.
 
     `times_out`: some process waits for a timeout. `generalised`: the automaton may have several acceptance sets, for
-    searches that know them."""
+    searches that know them. `entangled`: propositions share parts, so that some values never go together; the automaton
+    does not know which, and may see later than it could that a run is bad."""
 
     formula: Formula
     atoms: tuple[tuple[str, ir.Expression], ...]
     times_out: bool = False
     generalised: bool = False
+    entangled: bool = False
     kind: ClassVar[str] = "ltl"
 
     @property
@@ -61,6 +66,18 @@ class Linear(Property, frozen=True, kw_only=True, dict=True):
     @property
     def is_weak(self) -> bool:
         return self._watcher[1]
+
+    def gathered(self) -> Linear:
+        """The same question; its propositions are the largest parts of the formula that speak of one state."""
+        found: dict[str, Formula] = {}
+        formula, known = _gathered(self.formula, found), dict(self.atoms)
+        atoms = tuple((name, _expression_of(part, known)) for name, part in found.items())
+        used = Counter(atom for part in found.values() for atom in _atoms_in(part))
+        return replace(self, formula=formula, atoms=atoms, entangled=max(used.values(), default=0) > 1)
+
+    @property
+    def sees_late(self) -> bool:
+        return self.entangled
 
     @cached_property
     def repetition_reason(self) -> str:
@@ -94,17 +111,45 @@ def _state_conditions(formula: Formula, atoms: Mapping[str, ir.Expression]) -> I
         yield from _state_conditions(child, atoms)
 
 
-def _as_expression(formula: Formula, atoms: Mapping[str, ir.Expression]) -> ir.Expression | None:
-    """A formula of propositions, negations and conjunctions as an expression; None for others."""
+def _gathered(formula: Formula, found: dict[str, Formula]) -> Formula:
+    """A formula with propositions in the place of its largest parts that speak of one state, which are `found`."""
+    if not _is_of_a_state(formula):
+        return Formula(formula.kind, tuple(_gathered(child, found) for child in formula.children), formula.name)
+    name = formula.name if formula.kind == "atom" else str(formula)
+    found[name] = formula
+    return Formula.atom(name)
+
+
+def _is_of_a_state(formula: Formula) -> bool:
+    return formula.kind == "atom" or (formula.kind in _STATE_KINDS and all(map(_is_of_a_state, formula.children)))
+
+
+def _atoms_in(formula: Formula) -> Iterator[str]:
+    """Each occurrence of a proposition."""
     if formula.kind == "atom":
-        return atoms[formula.name]
-    parts = [_as_expression(child, atoms) for child in formula.children]
-    known = [part for part in parts if part is not None]
-    if len(known) < len(parts):
-        return None
-    if formula.kind == "not":
-        return ir.Unary("!", known[0])
-    return ir.conjunction(known) if formula.kind == "and" else None
+        yield formula.name
+    for child in formula.children:
+        yield from _atoms_in(child)
+
+
+def _as_expression(formula: Formula, atoms: Mapping[str, ir.Expression]) -> ir.Expression | None:
+    """A formula of propositions and what joins them as an expression; None for others."""
+    return _expression_of(formula, atoms) if _is_of_a_state(formula) else None
+
+
+def _expression_of(formula: Formula, atoms: Mapping[str, ir.Expression]) -> ir.Expression:
+    parts = [_expression_of(child, atoms) for child in formula.children]
+    match formula.kind:
+        case "atom":
+            return atoms[formula.name]
+        case "not":
+            return ir.Unary("!", parts[0])
+        case "and":
+            return ir.conjunction(parts)
+        case "or":
+            return reduce(lambda one, other: ir.Binary("||", one, other), parts)
+        case _:
+            return ir.Binary("imply", *parts)
 
 
 def formula_of(asked: Inevitability, times_out: bool) -> Linear:

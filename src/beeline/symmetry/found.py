@@ -120,6 +120,15 @@ class Symmetries:
         there = number < len(self.configuration)
         return number if there and self.configuration.kinds[number] in self.text.terminating else -1
 
+    @property
+    def moves(self) -> tuple[dict[tuple[int, int], tuple[int, int]], ...]:
+        """Where each generator takes locations, each with its kind of processes."""
+        found = []
+        for generator in self.group.generators:
+            pairs = ((symbol, self.symbols[generator[i]]) for i, symbol in enumerate(self.symbols))
+            found.append({_place(a): _place(b) for a, b in pairs if a[0] == "location" and a != b})
+        return tuple(found)
+
     # The graph
 
     def _graph(self) -> Graph:
@@ -268,6 +277,12 @@ def find_symmetries(
             raise
         return found
     return other if found is None or other.group.order > found.group.order else found
+
+
+def _place(symbol: Symbol) -> tuple[int, int]:
+    _, kind, location = symbol
+    assert isinstance(kind, int) and isinstance(location, int)
+    return kind, location
 
 
 def _later(network: Network, configuration: Configuration) -> Configuration:

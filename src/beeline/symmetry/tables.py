@@ -32,8 +32,6 @@ def unsupported_reason(network: Network, asked: Property | None) -> str | None:
         return f"members of a scalarset are told apart: {network.rules.told_apart[0]}"
     if network.rules.stopping:
         return f"members of a scalarset are told apart: a quantifier over {network.rules.stopping[0][1]} errs"
-    if network.monitor is not None or (asked is not None and (asked.asks_runs or asked.seeks_cycle)):
-        return "it asks about runs"
     if asked is not None and not _is_own(network, asked) and _looks_at_sets(network, asked):
         return "the question may name a member of a scalarset"
     return None
@@ -43,7 +41,9 @@ UNNAMED = "scalarset"
 
 
 def _is_own(network: Network, asked: Property) -> bool:
-    """Whether the model asks it itself: what it says of one member, it says of all."""
+    """Whether the model asks it itself, and of states: what it says of one member, it says of all."""
+    if asked.automaton is not None:
+        return False
     stands_there = asked.source.line > 0 and asked.source.file == network.source.file
     return stands_there or isinstance(asked, (Correctness, Passed))
 

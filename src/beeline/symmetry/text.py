@@ -93,8 +93,18 @@ class Text(Code):
         for number, channel in enumerate(self.channels, 1):
             about = (channel.capacity, channel.urgent, channel.priority, str(channel.fields))
             self.facts.append(Node(("channel", *about), [Name(self.channel, number)]))
-        for expression in questions:
-            self.facts.append(Node(("asked",), [self.truth(expression, Reader())]))
+        for number, expression in enumerate(questions):  # a run tells them apart
+            self.facts.append(Node(("asked", number), [self.truth(expression, Reader())]))
+        if self.network.monitor is not None:
+            self._watching(self.network.monitor)
+
+    def _watching(self, monitor: Process) -> None:
+        """What a monitor does, besides looking: its guards are among the questions."""
+        if monitor.parameters or monitor.variables or monitor.channels or monitor.functions:
+            raise Unfoldable("what watches it has variables of its own")
+        for number, edge in enumerate(monitor.edges):
+            if edge.effect:
+                self.facts.append(Node(("watching", number), self._statements(edge.effect, Reader())))
 
     def _begin(self, shape: Shape, values: Sequence[int]) -> None:
         for (_, leaf), value in zip(leaves(shape), values, strict=True):
