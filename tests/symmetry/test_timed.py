@@ -87,3 +87,9 @@ def test_merged_zones_are_not_folded() -> None:
     network = load_text(fischer(2))
     found = check(network, network.properties[0], symmetry="exact", zones=ZoneOptions(merge=True))
     assert (found.verdict, found.symmetry_note) == ("holds", "off: zones are merged")
+
+
+@pytest.mark.parametrize("seed", [7502023, 7503024])
+def test_estimates_know_all_representatives(seed: int) -> None:
+    """Where the start tells members apart, a representative may be no state of the model."""
+    assert timed_differences(symmetric_timed_of(seed))[1] == ""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from time import monotonic
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from beeline.compile.program import Program
 from beeline.engine import core
@@ -18,6 +18,9 @@ from beeline.model.property import Property
 from beeline.model.source import BeelineError
 from beeline.model.state import State
 from beeline.records import Record, field, replace
+
+if TYPE_CHECKING:
+    from beeline.heuristics.alike import Exchange
 
 T = TypeVar("T")
 
@@ -92,6 +95,8 @@ class Context(Record):
     """Whether nobody asked for the heuristic: the search can do without."""
     clocked: Callable[[], Any] | None = None
     """Makes the network in which clocks are conditions, of one with clocks; see `beeline.timed.conditions`."""
+    alike: tuple[Exchange, ...] = ()
+    """Where states are folded by symmetries that were found: what generates these."""
     shared: dict[Any, Any] = field(default_factory=dict)
 
     @property

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from beeline.engine import core
 from beeline.engine.outcome import Found
+from beeline.heuristics.alike import is_closed
 from beeline.heuristics.declaration import Context, HeuristicError
+
+UNKNOWN = "states that stand for others may have values that none of the model has"
 
 
 def grounded(context: Context, name: str) -> tuple[core.Task, Found]:
@@ -33,6 +36,8 @@ def grounded(context: Context, name: str) -> tuple[core.Task, Found]:
     if not task.complete:
         within = " in its share of time and memory" if task.late else ""
         raise HeuristicError(f"{name}: the model has too many steps to list{within}")
+    if context.alike and not context.once("closed", lambda: is_closed(task, context.alike)):
+        raise HeuristicError(f"{name}: {UNKNOWN}: leave out --symmetry")
     if task.goal_count == 0 and context.goal is None:
         raise HeuristicError(f"{name} has nothing to aim at: no expression, and no step that could fail")
     return task, covers

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from beeline.compile.program import compile_network
 from beeline.engine import Limits, default_memory
 from beeline.heuristics.declaration import Context, Estimator, Heuristic, HeuristicError, Options
+from beeline.heuristics.grounding import UNKNOWN
 
 if TYPE_CHECKING:
     from beeline.symbolic.quest import Quest
@@ -26,6 +27,8 @@ def as_estimator(context: Context, heuristic: Heuristic, options: Options) -> Es
         raise HeuristicError(f"{heuristic.name} aims at states, not at cycles")
     if program.network.assumes or program.network.rules.stuttering:
         raise HeuristicError(f"{heuristic.name} knows no assumptions, and no steps that are none")
+    if context.alike:
+        raise HeuristicError(f"{heuristic.name}: {UNKNOWN}: leave out --symmetry")
     if find_spec(PACKAGE) is None:
         raise HeuristicError(f"{heuristic.name} needs the package {PACKAGE}: install beeline[symbolic]")
     from beeline.symbolic.ended import Ended

@@ -5,13 +5,15 @@ from __future__ import annotations
 from beeline.engine.outcome import Found
 from beeline.heuristics import language
 from beeline.heuristics.declaration import Context, Estimator, Heuristic, HeuristicError, Option, Options, Promises
-from beeline.heuristics.grounding import grounded
+from beeline.heuristics.grounding import UNKNOWN, grounded
 from beeline.records import replace
 
 
 def build(context: Context, options: Options) -> Estimator:
     if context.clocked is None:
         raise HeuristicError("timed needs a model with clocks")
+    if context.alike:
+        raise HeuristicError(f"timed: {UNKNOWN}: leave out --symmetry")
     seen = context.once("clocked", context.clocked)
     inner: Context = context.once("clocked context", lambda: seen.context(context.asked, context.stop))
     inner.effort, inner.deadline, inner.memory = context.effort, context.deadline, context.memory

@@ -16,6 +16,8 @@ from beeline.timed.tables import TimedProgram
 
 if TYPE_CHECKING:
     from beeline.por.tables import Exchange
+    from beeline.symmetry.found import Symmetries
+    from beeline.symmetry.network_tables import NetworkTables
 
 
 def folded(program: Program, symmetry: Symmetry | None, asked: Property | None, counts: bool = False) -> Folded:
@@ -79,7 +81,7 @@ class _Processes:
     def folded(self, asked: Property | None) -> Folded:
         from beeline.symmetry.code import Unfoldable
         from beeline.symmetry.found import find_symmetries
-        from beeline.symmetry.network_tables import MOST_MEMBERS, NetworkTables
+        from beeline.symmetry.network_tables import NetworkTables
 
         try:
             found = find_symmetries(self.network, () if asked is None else asked.expressions, self.numbers)
@@ -88,6 +90,11 @@ class _Processes:
         if len(found.configuration) > len(self.layout.processes):
             return Folded(note="off: there is no room for all processes")
         tables = NetworkTables(found, self.layout, self.clocks)
+        return replace(self._by(found, tables), exchanges=tables.exchanges())
+
+    def _by(self, found: Symmetries, tables: NetworkTables) -> Folded:
+        from beeline.symmetry.network_tables import MOST_MEMBERS
+
         sets = tables.by_sets(found.sets) if found.sets is not None else None
         if sets is not None:
             return _fold(self.native, self.symmetry, sets, str(found), moves=found.moves)

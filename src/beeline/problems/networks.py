@@ -176,6 +176,7 @@ class ReadyNetwork(Ready):
         self.folded = folded(self.program, symmetry, asked)
         self.merged = False  # whether the search passes over uninterrupted runs: traces must be read so
         self.context = Context(network, self.program, native, asked, asked.sought, problem.stop, problem.target)
+        self.context.alike = self.folded.exchanges
 
     def reduce(self, settings: Settings) -> Reduced:
         if self.configuration is None:

@@ -24,6 +24,7 @@ from beeline.symmetry import NONE as APART
 from beeline.symmetry import Symmetry
 
 if TYPE_CHECKING:
+    from beeline.heuristics.alike import Exchange as CellExchange
     from beeline.por.tables import Exchange, Plan
     from beeline.problems.costs import Costs
     from beeline.problems.replaying import Unverified
@@ -380,6 +381,8 @@ class Folded(Record, frozen=True):
     """From which `native` is made."""
     moves: tuple[Exchange, ...] | None = None
     """Where what generates the permutations takes the locations of processes."""
+    exchanges: tuple[CellExchange, ...] = ()
+    """What each generator does with the cells of a state, where symmetries were found."""
 
     @property
     def represented(self) -> int | None:

@@ -128,6 +128,7 @@ class ReadyZones(Ready):
             self.folded = folded_zones(self.graph.program, self.graph.native, symmetry, asked)
         problem.is_folded = self.folded.native is not None
         self.context = self.graph.context(asked, problem.stop)
+        self.context.alike = self.folded.exchanges
 
     def space(self, merged: bool = False, reduced: Reduced | None = None) -> NativeSpace:
         return self.graph.folded(self.folded.native).space

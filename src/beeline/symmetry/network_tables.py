@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
+from typing import TYPE_CHECKING, cast
 
 from beeline.compile.layout import ChannelPlace, Layout
 from beeline.records import Record
@@ -11,6 +12,9 @@ from beeline.symmetry.automorphisms import Permutation
 from beeline.symmetry.found import Role, Sets, Symmetries
 from beeline.symmetry.sorts import Scalar, Shape, Sort, leaves
 from beeline.symmetry.tables import Tables
+
+if TYPE_CHECKING:
+    from beeline.heuristics.alike import Exchange
 
 Meaning = tuple[int | None, ...]
 """For each value from 0 on the symbol that it names, if it names one."""
@@ -169,6 +173,22 @@ class NetworkTables:
             "when": self.conditions(),
             "clocks": self.dimension,
         }
+
+    def exchanges(self) -> tuple[Exchange, ...]:
+        """What each generator does with the cells of a state."""
+        made = self.by_members(self.found.group.generators)
+        places, maps, members = (cast("list[list[int]]", made[name]) for name in ("places", "maps", "members"))
+        found: list[Exchange] = []
+        for member in members:
+            pairs = zip(member[::2], member[1::2], places, strict=True)
+            found.append(
+                tuple(
+                    (places[source][0], target, () if number < 0 else tuple(maps[number][1:]))
+                    for source, number, (target, _, _) in pairs
+                    if target < len(self.layout.cells)
+                )
+            )
+        return tuple(found)
 
     def _map(self, source: Place, target: Place, member: Permutation, maps: dict[tuple[int, ...], int]) -> int:
         if source.names is None:
