@@ -25,6 +25,8 @@ from benchmarks.directed import families, tables
 from benchmarks.directed.configurations import SETS, Configuration
 from benchmarks.directed.families import Instance
 
+from benchmarks import forked
+
 SUITES = {
     "errors": families.errors,
     "families": families.generated,
@@ -45,6 +47,9 @@ def main() -> int:
     parser.add_argument("--only", default="*", help="a pattern for names of instances")
     parser.add_argument("--configurations", default="*", help="a pattern for configurations")
     parser.add_argument("--again", action="store_true")
+    parser.add_argument(
+        "--processor", action="store_true", help="count processor time, without the start of Python, and not the clock"
+    )
     options = parser.parse_args()
     instances = list(SUITES[options.suite](options.only))
     configurations = [one for one in SETS[options.suite] if fnmatch(str(one), options.configurations)]
@@ -69,13 +74,14 @@ def _measure(
     """All configurations of an instance one after the other, so that the machine is the same for each; every instance
     begins with the next one, so that what drifts meets everyone."""
     limits = Limits(options.time, options.memory)
+    measured = forked.check if options.processor else check_with
     book = Notebook(f"directed-{options.suite}", options.again)
     results: tables.Results = {}
     for number, instance in enumerate(instances):
         first = number % len(configurations)
         for configuration in configurations[first:] + configurations[:first]:
             chosen = [*instance.options, *configuration.options()]
-            run = partial(check_with, instance.file, instance.asked, limits, chosen)
+            run = partial(measured, instance.file, instance.asked, limits, chosen)
             record = book.fill(f"{instance.name} | {configuration}", run, limits)
             results[instance.name, str(configuration)] = record
             print(f"{instance.name:24} {configuration!s:20} {tables.cell(record)}", file=sys.stderr)

@@ -5,35 +5,30 @@
     python -m benchmarks.directed.coverage --report                                  what is there so far
 
 Each run is a line of benchmarks/results/directed-coverage.jsonl as soon as it ends, so that a series can be resumed;
-what was left open is measured again when there is more time. A run has so many seconds of processor time, the start of
-the command, reading and replay included, and `SLACK` times as many of the clock: on a machine with other work, the
-clock says little. Only models of which some run found an error are counted.
+what was left open is measured again when there is more time. A run has so many seconds of processor time, reading and
+replay included and the start of Python left out (`benchmarks/forked.py`): on a machine with other work, the clock says
+little. Only models of which some run found an error are counted.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import math
-import os
-import resource
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
-from functools import partial
 from pathlib import Path
 from statistics import median
-from typing import Any
 
+from benchmarks.beem.measure import Limits
 from benchmarks.beem.tables import grouped, table
 from benchmarks.directed.configurations import FIRST, LISTS, PLAIN, RANDOM, Configuration
 from benchmarks.directed.corpus import GROUPS, everything
 from benchmarks.directed.families import Instance
 from benchmarks.folders import RESULTS
+from benchmarks.forked import check
 
 AUTO = Configuration("auto")
 COLUMNS = (
@@ -53,7 +48,6 @@ COLUMNS = (
     Configuration("switches"),
 )
 WITHIN = (1, 10, 60)
-SLACK = 30
 FILE = RESULTS / "directed-coverage.jsonl"
 
 
@@ -70,7 +64,7 @@ class Run:
     length: int | None
     shortest: bool
     processor_s: float
-    elapsed_s: float
+    clock_s: float
 
     @property
     def found(self) -> bool:
@@ -90,35 +84,20 @@ def read(file: Path) -> Runs:
     return {run.key: run for run in (Run(**json.loads(line)) for line in lines)}
 
 
-def measure(group: str, instance: Instance, configuration: Configuration, seconds: float, memory: str) -> Run:
+def measure(group: str, instance: Instance, configuration: Configuration, limits: Limits) -> Run:
     """A run in a process of its own."""
-    command = [str(Path(sys.executable).with_name("beeline")), "check", str(instance.file), *instance.options]
-    command += [] if instance.asked is None else ["--property", instance.asked]
-    command += [*configuration.options(), "--json", "--max-time", str(SLACK * seconds), "--max-memory", memory]
-    begun = time.monotonic()
-    bound = partial(resource.setrlimit, resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds)))
-    with tempfile.TemporaryDirectory() as folder:  # a way that could not be replayed in time is left there
-        process = subprocess.Popen(
-            command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, preexec_fn=bound
-        )
-        assert process.stdout is not None
-        printed = process.stdout.read()
-        _, status, used = os.wait4(process.pid, 0)
-    try:
-        answer: dict[str, Any] = json.loads(printed)
-    except json.JSONDecodeError:
-        answer = {"verdict": "unknown" if os.WIFSIGNALED(status) else "refused"}
+    answer = check(instance.file, instance.asked, limits, [*instance.options, *configuration.options()])
     return Run(
         group,
         instance.name,
         str(configuration),
-        seconds,
+        limits.seconds,
         answer["verdict"],
         answer.get("states", {}).get("expanded", 0),
         answer.get("trace_length"),
         answer.get("trace_is_shortest") is True,
-        round(used.ru_utime + used.ru_stime, 3),
-        round(time.monotonic() - begun, 3),
+        answer["elapsed_s"],
+        answer["clock_s"],
     )
 
 
@@ -133,7 +112,7 @@ def fill(options: argparse.Namespace, runs: Runs) -> None:
                 known = runs.get((instance.name, str(configuration)))
                 if time.monotonic() > until or (known and not options.again and not open_at_less(known, options.time)):
                     continue
-                run = measure(group, instance, configuration, options.time, options.memory)
+                run = measure(group, instance, configuration, Limits(options.time, options.memory))
                 runs[run.key] = run
                 print(json.dumps({name: getattr(run, name) for name in Run.__slots__}), file=file, flush=True)
 

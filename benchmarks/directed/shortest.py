@@ -21,6 +21,7 @@ from dataclasses import asdict, dataclass
 from fnmatch import fnmatch
 from statistics import median
 
+from benchmarks.beem.measure import Limits
 from benchmarks.beem.tables import grouped, table
 from benchmarks.directed import coverage
 from benchmarks.directed.configurations import Configuration
@@ -29,7 +30,7 @@ from benchmarks.directed.coverage import Runs
 from benchmarks.directed.families import Instance
 from benchmarks.folders import RESULTS
 
-from beeline.engine import Limits
+from beeline import engine
 from beeline.heuristics import HeuristicError, all_heuristics, build
 from beeline.languages import LoadOptions, load
 from beeline.model.source import BeelineError
@@ -83,7 +84,7 @@ def look(instance: Instance) -> Iterator[Look]:
     """Every estimate on the first states of a model."""
     network = load(instance.file, options=LoadOptions(dict(_macro(word) for word in instance.options if word != "-D")))
     asked = asked_of(network, None if instance.asked is None else [instance.asked])[0]
-    settings = Settings(search=find("astar"), limits=Limits(time=SECONDS, memory=2**31))
+    settings = Settings(search=find("astar"), limits=engine.Limits(time=SECONDS, memory=2**31))
     ready = problem_of(network, asked).ready(settings)
     ready.context.memory = 2**31
     for name in estimates():
@@ -122,9 +123,10 @@ def look_apart(instance: Instance) -> list[Look]:
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=SLACK * SECONDS, check=False)
         why = (done.stderr.strip().splitlines() or ["nothing was said"])[-1]
-        found = {look.estimate: look for look in (Look(**json.loads(line)) for line in done.stdout.splitlines())}
-    except subprocess.TimeoutExpired:
-        why, found = f"no answer in {SLACK * SECONDS:g} s", {}
+        said = done.stdout
+    except subprocess.TimeoutExpired as end:
+        why, said = f"no answer in {SLACK * SECONDS:g} s", (end.stdout or b"").decode()
+    found = {look.estimate: look for look in (Look(**json.loads(line)) for line in said.splitlines())}
     return [found.get(name, Look(instance.name, name, None, 0, 0, why)) for name in estimates()]
 
 
@@ -136,6 +138,7 @@ def read_looks() -> dict[tuple[str, str], Look]:
 def measure(options: argparse.Namespace, looks: dict[tuple[str, str], Look], runs: Runs) -> None:
     """Looks at what was not looked at, and searches what is informed and was not searched."""
     until = time.monotonic() + options.minutes * 60
+    limits = Limits(options.time, options.memory)
     without = without_error(coverage.read(coverage.FILE))
     LOOKS.parent.mkdir(parents=True, exist_ok=True)
     with LOOKS.open("a") as looked, RUNS.open("a") as searched:
@@ -151,7 +154,7 @@ def measure(options: argparse.Namespace, looks: dict[tuple[str, str], Look], run
             for configuration in wanted(instance.name, looks):
                 known = runs.get((instance.name, str(configuration)))
                 if known is None or coverage.open_at_less(known, options.time):
-                    run = coverage.measure(group, instance, configuration, options.time, options.memory)
+                    run = coverage.measure(group, instance, configuration, limits)
                     runs[run.key] = run
                     print(json.dumps(asdict(run)), file=searched, flush=True)
 

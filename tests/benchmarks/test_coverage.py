@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
+from benchmarks.beem.measure import Limits
 from benchmarks.directed import coverage, shortest
 from benchmarks.directed.configurations import Configuration
 from benchmarks.directed.corpus import bundled
@@ -75,10 +76,10 @@ def test_later_lines_count_and_open_ones_get_more_time(tmp_path: Path) -> None:
 
 def test_a_run_tells_what_was_found_and_one_beyond_its_processor_time_is_open() -> None:
     leader = Instance("leader", ROOT / "models/promela/leader.pml", None, ("-D", "FAULTY"))
-    found = coverage.measure("bundled", leader, Configuration("bfs"), 20, "1G")
+    found = coverage.measure("bundled", leader, Configuration("bfs"), Limits(20, "1G"))
     assert (found.verdict, found.length, found.shortest) == ("violated", 23, True)
     large = Instance("peterson", ROOT / "models/promela/peterson.pml", None, ("-D", "N=6"))
-    ended = coverage.measure("bundled", large, Configuration("bfs"), 1, "1G")
+    ended = coverage.measure("bundled", large, Configuration("bfs"), Limits(1, "1G"))
     assert (ended.verdict, ended.found) == ("unknown", False)
 
 

@@ -86,6 +86,39 @@ def test_reordered_leader_trails_come_within_three_steps_of_the_shortest(leader:
     assert len(reorder(leader, SAFETY)) <= len(shortest) + 3
 
 
+RING = """
+    chan to_left = [2] of {{ byte }}, to_right = [2] of {{ byte }};
+    byte got, own;
+    active proctype Left() {{ byte m; {left} }}
+    active proctype Right() {{ byte m; {right} }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "before", "after"),
+    [
+        # The second message is sent before the first is taken, and never matters.
+        ("to_right ! 1; to_right ! 2", "to_right ? m; got = m; assert(got != 1)", 5, 4),
+        # It is the one that is taken.
+        ("to_right ! 1; to_right ! 2", "to_right ? m; to_right ? m; got = m; assert(got != 2)", 6, 6),
+        # Somebody asks how many there are.
+        ("to_right ! 1; to_right ! 2", "len(to_right) > 1; to_right ? m; assert(m != 1)", 5, 5),
+    ],
+)
+def test_a_send_matters_to_who_takes_its_message(left: str, right: str, before: int, after: int) -> None:
+    network = elaborate(parse_text(RING.format(left=left, right=right)))
+    trail = _in_order(network)
+    assert len(trail) == before
+    assert len(reorder(trail, SAFETY)) == after
+
+
+def _in_order(network: Network) -> Trail:
+    """Each process as far as it can, the first one first."""
+    found = check(network, SAFETY, search="dfs").trace
+    assert found is not None
+    return trail_of(network, found.states, failed=True)
+
+
 def test_slicing_deletes_at_least_as_much_as_reordering(leader: Trail) -> None:
     assert len(slice_trail(leader, SAFETY)) <= len(reorder(leader, SAFETY))
 
