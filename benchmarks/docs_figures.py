@@ -9,11 +9,12 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 
-from benchmarks.beem.measure import Limits, check_with
+from benchmarks.beem.measure import Limits
 from benchmarks.directed import families, tables
 from benchmarks.directed.configurations import SETS, Configuration
 from benchmarks.directed.families import Instance
 from benchmarks.folders import ROOT
+from benchmarks.forked import check
 
 PAGE = ROOT / "docs" / "directed.md"
 Suite = Callable[[str], Iterator[Instance]]
@@ -48,13 +49,13 @@ def stale(text: str, instance: Instance, configuration: Configuration, limits: L
     told = documented(text, instance.name, str(configuration))
     if not told or told == "-":
         return None
-    now = tables.cell(check_with(instance.file, instance.asked, limits, [*instance.options, *configuration.options()]))
+    now = tables.cell(check(instance.file, instance.asked, limits, [*instance.options, *configuration.options()]))
     return None if now == told else f"{instance.name} | {configuration} | {told} | {now}"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser("python -m benchmarks.docs_figures", description=__doc__)
-    parser.add_argument("--time", type=float, default=10.0, help="seconds for each run")
+    parser.add_argument("--time", type=float, default=10.0, help="seconds of processor time for each run")
     options = parser.parse_args()
     limits, text = Limits(options.time, "2G"), PAGE.read_text()
     found = 0
