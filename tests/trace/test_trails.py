@@ -1,10 +1,13 @@
 """Trails get shorter or easier to read, and stay trails."""
 
 import json
+import os
 import shutil
 import subprocess
 import tomllib
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -110,6 +113,38 @@ def test_a_send_matters_to_who_takes_its_message(left: str, right: str, before: 
     trail = _in_order(network)
     assert len(trail) == before
     assert len(reorder(trail, SAFETY)) == after
+
+
+QUEUES = """
+    chan c[2] = [3] of {{ byte }};
+    byte x, y;
+    active proctype P() {{ byte m; {} }}
+    active proctype Q() {{ byte m; {} }}
+    active proctype R() {{ byte m; {} }}
+"""
+STEPS = ("c[0] ! 1", "c[0] ! 2", "c[1] ! 1", "c[1] ! 2", "c[0] ? m", "c[1] ? m", "x = m", "y = m", "c[0] ? 1", "m = x")
+
+
+@pytest.mark.parametrize("seed", range(int(os.environ.get("BEELINE_TRAILS", "60"))))
+def test_what_is_left_of_a_trail_through_queues_replays(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    random = Random(seed)
+    lines = ["; ".join(random.choice(STEPS) for _ in range(random.randint(3, 7))) for _ in range(3)]
+    lines[random.randrange(3)] += "; assert(x != m)"
+    network = elaborate(parse_text(QUEUES.format(*lines)))
+    result = check(network, "assertions", search="dfs:seed=3")
+    if result.trace is None:
+        return
+    trail = trail_of(network, result.trace.states, failed=True)
+    follow = Replayer.follow
+    followed: list[Trail | None] = []
+
+    def note(self: Replayer, units: Any) -> Trail | None:
+        followed.append(follow(self, units))
+        return followed[-1]
+
+    monkeypatch.setattr(Replayer, "follow", note)
+    assert len(reorder(trail, SAFETY)) <= len(trail)
+    assert None not in followed
 
 
 def _in_order(network: Network) -> Trail:
