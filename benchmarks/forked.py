@@ -1,4 +1,4 @@
-"""Runs `beeline check` in copies of this process, in which all modules are there already, within processor time.
+"""Runs commands in copies of this process, in which all modules are there already, within processor time.
 
 For machines with other work, where the clock says little, and for many short runs: the start of Python is left out.
 """
@@ -12,7 +12,7 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -54,26 +54,36 @@ def check(file: Path, asked: str | None, limits: Limits, options: Sequence[str])
 
 def command(arguments: Sequence[str], seconds: int) -> Ended:
     """A command line, with so many seconds of processor time."""
+
+    def act() -> None:
+        from beeline.cli import main
+
+        sys.argv = ["beeline", *arguments]
+        main()
+
+    return copy(act, seconds)
+
+
+def copy(act: Callable[[], None], seconds: int) -> Ended:
+    """Has a copy of this process do something, with so many seconds of processor time, and tells what it printed."""
     warm()
     with tempfile.TemporaryDirectory() as folder:  # a way that could not be replayed in time is left there
         process = os.fork()
         if process == 0:
-            _run(arguments, folder, seconds)
+            _do(act, folder, seconds)
         _, status, used = os.wait4(process, 0)
         return Ended(Path(folder, PRINTED).read_text(), os.WIFSIGNALED(status), used.ru_utime + used.ru_stime)
 
 
-def _run(arguments: Sequence[str], folder: str, seconds: int) -> NoReturn:
+def _do(act: Callable[[], None], folder: str, seconds: int) -> NoReturn:
     """What the copy does; it does not come back."""
-    from beeline.cli import main as beeline
-
     try:
         os.chdir(folder)
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         os.dup2(os.open(PRINTED, os.O_WRONLY | os.O_CREAT), 1)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-        sys.stdout, sys.argv = os.fdopen(1, "w", closefd=False), ["beeline", *arguments]
-        beeline()
+        sys.stdout = os.fdopen(1, "w", closefd=False)
+        act()
     finally:
         sys.stdout.flush()
         os._exit(0)

@@ -80,8 +80,8 @@ def _collected() -> dict[tuple[str, str], str]:
         add(f"fischer B {processes}", "ut", OTHER_NAMES, FISCHER_B_USELESS[processes])
         add(f"fischer A {processes}", "astar", OTHER_NAMES, FISCHER_A_ASTAR[processes])
         add(f"fischer B {processes}", "astar", OTHER_NAMES, FISCHER_B_ASTAR[processes])
-    for instance, figures in NEAREST.items():
-        for name, figure in zip(NEAREST_NAMES, figures, strict=True):
+    for instance, nearest in NEAREST.items():
+        for name, figure in zip(NEAREST_NAMES, nearest, strict=True):
             found[instance, name] = figure
             if name.startswith("greedy"):
                 found[instance, f"{name} lifo"] = figure

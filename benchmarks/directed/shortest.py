@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
+import math
 import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from fnmatch import fnmatch
+from functools import cache
 from statistics import median
 
 from benchmarks.beem.measure import Limits
@@ -29,6 +30,7 @@ from benchmarks.directed.corpus import everything
 from benchmarks.directed.coverage import Runs
 from benchmarks.directed.families import Instance
 from benchmarks.folders import RESULTS
+from benchmarks.forked import copy
 
 from beeline import engine
 from beeline.heuristics import HeuristicError, all_heuristics, build
@@ -39,11 +41,10 @@ from beeline.problems.settings import Settings
 from beeline.searches import find
 
 SAMPLE = 200
-SECONDS = 10.0
-"""For looking at all estimates of one model."""
-SLACK = 6
-WANTED = ("dL", "Hf", "hL", "lmcut", "cartesian", "scp")
-"""Estimates that may promise never to say too much; those that are there and do are used."""
+SECONDS = 8.0
+"""For looking at all estimates of one model, of processor time."""
+WANTED = ("dL", "Hf", "hL", "lmcut")
+"""Estimates that need no tables; those by abstraction are compared by `benchmarks.abstraction shortest`."""
 BREADTH_FIRST = Configuration("bfs")
 LOOKS = RESULTS / "directed-informed.jsonl"
 RUNS = RESULTS / "directed-shortest.jsonl"
@@ -72,12 +73,13 @@ class Look:
         return f"{first} in the initial state, {self.values} value{'s' * (self.values != 1)} in {self.states} states"
 
 
-def estimates() -> list[str]:
+@cache
+def estimates() -> tuple[str, ...]:
     """
     >>> "hL" in estimates(), "hU" in estimates()
     (True, False)
     """
-    return [name for name in WANTED if name in all_heuristics() and all_heuristics()[name].promises.admissible]
+    return tuple(name for name in WANTED if name in all_heuristics() and all_heuristics()[name].promises.admissible)
 
 
 def look(instance: Instance) -> Iterator[Look]:
@@ -86,7 +88,6 @@ def look(instance: Instance) -> Iterator[Look]:
     asked = asked_of(network, None if instance.asked is None else [instance.asked])[0]
     settings = Settings(search=find("astar"), limits=engine.Limits(time=SECONDS, memory=2**31))
     ready = problem_of(network, asked).ready(settings)
-    ready.context.memory = 2**31
     for name in estimates():
         ready.context.deadline = time.monotonic() + SECONDS / len(WANTED)
         try:
@@ -118,15 +119,15 @@ def _macro(text: str) -> tuple[str, str]:
 
 
 def look_apart(instance: Instance) -> list[Look]:
-    """The same in a process of its own, which may take so long and no longer."""
-    command = [sys.executable, "-m", "benchmarks.directed.shortest", "--look", instance.name]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=SLACK * SECONDS, check=False)
-        why = (done.stderr.strip().splitlines() or ["nothing was said"])[-1]
-        said = done.stdout
-    except subprocess.TimeoutExpired as end:
-        why, said = f"no answer in {SLACK * SECONDS:g} s", (end.stdout or b"").decode()
-    found = {look.estimate: look for look in (Look(**json.loads(line)) for line in said.splitlines())}
+    """The same in a copy of this process, which has so much processor time and no more."""
+
+    def tell() -> None:
+        for one in look(instance):
+            print(json.dumps(asdict(one)), flush=True)
+
+    ended = copy(tell, math.ceil(SECONDS))
+    found = {look.estimate: look for look in (Look(**json.loads(line)) for line in ended.printed.splitlines())}
+    why = f"not looked at in {SECONDS:g} s" if ended.killed else "refused"
     return [found.get(name, Look(instance.name, name, None, 0, 0, why)) for name in estimates()]
 
 
@@ -247,13 +248,7 @@ def main() -> int:
     parser.add_argument("--only", default="*", help="a pattern for names of models")
     parser.add_argument("--minutes", type=float, default=1e6, help="begin with no model after so many")
     parser.add_argument("--report", action="store_true", help="measure nothing")
-    parser.add_argument("--look", help="only look at the estimates of this model, here")
     options = parser.parse_args()
-    if options.look is not None:
-        (instance,) = (one for _, one in everything() if one.name == options.look)
-        for one in look(instance):
-            print(json.dumps(asdict(one)), flush=True)
-        return 0
     looks, runs = read_looks(), coverage.read(RUNS)
     if not options.report:
         measure(options, looks, runs)
