@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -176,9 +177,17 @@ class Duel:
     equal: int
     more: int
 
+    only_ours: int = 0
+    only_theirs: int = 0
+
     @property
     def decided(self) -> int:
         return self.fewer + self.equal + self.more
+
+    @property
+    def middle(self) -> float:
+        """The median of how many times fewer, where what one of both leaves open takes it any number of states."""
+        return median([0.0] * self.only_theirs + self.ratios + [math.inf] * self.only_ours)
 
 
 def duel(runs: Runs, mine: str, other: str, group: str | None = None) -> Duel:
@@ -186,9 +195,9 @@ def duel(runs: Runs, mine: str, other: str, group: str | None = None) -> Duel:
     >>> one = Run("g", "a", "auto", 1, "violated", 10, 3, False, 0.1, 0.1)
     >>> two = Run("g", "a", "bfs", 1, "violated", 200, 3, True, 0.1, 0.1)
     >>> duel({one.key: one, two.key: two}, "auto", "bfs")
-    Duel(ratios=[20.0], fewer=1, equal=0, more=0)
+    Duel(ratios=[20.0], fewer=1, equal=0, more=0, only_ours=0, only_theirs=0)
     """
-    ratios, counts = [], {-1: 0, 0: 0, 1: 0}
+    ratios, counts, alone = [], {-1: 0, 0: 0, 1: 0}, [0, 0]
     for name, its in with_error(runs).items():
         ours, theirs = runs.get((name, mine)), runs.get((name, other))
         if ours is None or theirs is None or not (ours.found or theirs.found) or group not in (None, its):
@@ -198,7 +207,8 @@ def duel(runs: Runs, mine: str, other: str, group: str | None = None) -> Duel:
             counts[(ours.expanded > theirs.expanded) - (ours.expanded < theirs.expanded)] += 1
         else:
             counts[-1 if ours.found else 1] += 1
-    return Duel(ratios, counts[-1], counts[0], counts[1])
+            alone[theirs.found] += 1
+    return Duel(ratios, counts[-1], counts[0], counts[1], *alone)
 
 
 def duels(runs: Runs, mine: str) -> str:
@@ -208,12 +218,16 @@ def duels(runs: Runs, mine: str) -> str:
         for group in (None, *GROUPS):
             result = duel(runs, mine, other, group)
             if result.decided:
-                told = f"{median(result.ratios):.3g}" if result.ratios else ""
+                told = (f"{median(result.ratios):.3g}" if result.ratios else "", _times(result.middle))
                 share = f"{result.fewer / result.decided:.0%}"
                 counts = (result.fewer, result.equal, result.more, share)
-                rows.append((other, group or "all", result.decided, len(result.ratios), told, *counts))
-    head = ("next to", "group", "models", "answered by both", "times fewer states, median")
+                rows.append((other, group or "all", result.decided, len(result.ratios), *told, *counts))
+    head = ("next to", "group", "models", "answered by both", "times fewer states, median of these", "of all")
     return table((*head, "fewer", "equal", "more", "fewer in"), rows)
+
+
+def _times(ratio: float) -> str:
+    return "open" if math.isinf(ratio) else f"{ratio:.3g}"
 
 
 def rows(runs: Runs) -> str:

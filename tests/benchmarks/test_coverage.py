@@ -57,7 +57,9 @@ def test_who_has_no_answer_has_more_states() -> None:
         run("d", "bfs", 9, None),
         run("e", "auto", 7),
     )
-    assert coverage.duel(runs, "auto", "bfs") == coverage.Duel([20.0], 2, 0, 1)
+    duel = coverage.duel(runs, "auto", "bfs")
+    assert duel == coverage.Duel([20.0], 2, 0, 1, only_ours=1, only_theirs=1)
+    assert duel.middle == 20
     assert coverage.duel(runs, "auto", "bfs", "BEEM").decided == 0
     assert "d" not in coverage.with_error(runs)
 
@@ -110,7 +112,7 @@ def test_the_best_proof_counts() -> None:
         run("a", "bfs", 100, shortest=True),
         run("a", "astar hL", 50, shortest=True),
         run("a", "astar lmcut", 20, shortest=True),
-        run("a", "astar Hf", 5),
+        run("a", "astar Hf", 5, 4),
     )
     assert shortest.ratios("a", runs) == {"hL": 2.0, "lmcut": 5.0}
     assert "| the best of them | 1 | 1 | 5 | 1 | 0 |" in shortest.overview(runs)
