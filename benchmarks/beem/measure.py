@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ class Limits:
 
 def explore(file: Path, limits: Limits) -> Record:
     """The one object that ``beeline explore --json`` prints, or a record with ``failed``."""
-    return _run(["explore", str(file)], limits)
+    return _run(["explore", str(file.absolute())], limits)
 
 
 def check(file: Path, asked: str, limits: Limits, search: str = "bfs") -> Record:
@@ -37,7 +38,7 @@ def check(file: Path, asked: str, limits: Limits, search: str = "bfs") -> Record
 def check_with(file: Path, asked: str | None, limits: Limits, options: Sequence[str]) -> Record:
     """The same with any options; without `asked` it is what the model says."""
     wanted = [] if asked is None else ["--property", asked]
-    return _run(["check", str(file), *wanted, *options], limits)
+    return _run(["check", str(file.absolute()), *wanted, *options], limits)
 
 
 def _run(arguments: list[str], limits: Limits) -> Record:
@@ -46,7 +47,10 @@ def _run(arguments: list[str], limits: Limits) -> Record:
     started = time.monotonic()
     try:
         # The engine keeps its own limits; this one only catches a run that does not.
-        done = subprocess.run(command, capture_output=True, text=True, timeout=limits.seconds * 2 + 60, check=False)
+        with tempfile.TemporaryDirectory() as folder:  # a way that could not be replayed in time is left there
+            done = subprocess.run(
+                command, cwd=folder, capture_output=True, text=True, timeout=limits.seconds * 2 + 60, check=False
+            )
     except subprocess.TimeoutExpired:
         return {"failed": f"no answer after {limits.seconds * 2 + 60:.0f} s"}
     elapsed = round(time.monotonic() - started, 2)
