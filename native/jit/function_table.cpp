@@ -68,19 +68,6 @@ std::string FunctionTable::declaration() const {
     return say("static const struct unit ", name_, "[", size_ + 1, "];\n");
 }
 
-std::vector<FunctionTable::Call> FunctionTable::calls() const {
-    std::vector<Call> calls(size_);
-    std::size_t count = 0;
-    for (const auto& [bare, uses] : uses_) {
-        const bool has_numbers = Numbers(uses).width() > 0;
-        const std::string function = say(name_, "_", count++);
-        for (std::size_t i = 0; i < uses.size(); ++i) {
-            calls[uses[i].place] = {function, has_numbers ? static_cast<std::int32_t>(i) : -1};
-        }
-    }
-    return calls;
-}
-
 std::string FunctionTable::text() const {
     std::string text;
     std::vector<std::string> units(size_ + 1, "{0, 0}");

@@ -19,13 +19,6 @@ public:
     // Those that were not put are null.
     std::string declaration() const;
     std::string text() const;
-    // How functions are called, by number: the name, none for those that were not put, and the row of numbers, -1 for
-    // functions that need none.
-    struct Call {
-        std::string function;
-        std::int32_t row = -1;
-    };
-    std::vector<Call> calls() const;
 
 private:
     struct Use {

@@ -3,11 +3,12 @@
 #include "jit/function_table.hpp"
 #include "jit/interface.hpp"
 #include "jit/prelude.hpp"
+#include "jit/sieve.hpp"
 #include "jit/step_writer.hpp"
 #include "vm/at.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <map>
 
 namespace beeline {
 
@@ -116,50 +117,86 @@ public:
                    effects_.text());
     }
 
-    // Processes that are always there, at their only location, are asked by name; one after the other where they
-    // have the same function.
+    // Processes that are always there, at their only location, are asked by groups: those that no cell keeps from
+    // their steps.
     std::string expansion() const {
-        const std::vector<std::optional<FunctionTable::Call>> calls = fixed_calls();
-        const auto everyone = static_cast<std::int32_t>(calls.size());
-        std::string text = "static void expand(struct context* x) {\n";
+        const std::vector<std::int32_t> places = fixed_places();
+        const auto everyone = static_cast<std::int32_t>(places.size());
+        std::string text = "static void expand(struct context* x) {\n  const int32_t* const m = x->cells; (void)m;\n";
         for (std::int32_t pid = 0, end = 0; pid < everyone; pid = end) {
-            const auto& first = calls[at(pid)];
-            const auto is_like_first = [&](std::int32_t other) {
-                const auto& call = calls[at(other)];
-                return first ? call && call->function == first->function &&
-                                   (first->row < 0 || call->row == first->row + other - pid)
-                             : !call;
-            };
-            for (end = pid + 1; end < everyone && is_like_first(end);) {
+            const bool fixed = places[at(pid)] >= 0;
+            const std::int32_t most = fixed ? std::min(everyone, pid + kGroup) : everyone;
+            for (end = pid + 1; end < most && (places[at(end)] >= 0) == fixed;) {
                 ++end;
             }
-            text += first ? steps_of(*first, pid, end) : say("  if (!expand_some(x, ", pid, ", ", end, ")) return;\n");
+            text += fixed ? steps_of_group({places.begin() + pid, places.begin() + end}, pid)
+                          : say("  if (!expand_some(x, ", pid, ", ", end, ")) return;\n");
         }
         return text + "}\n";
     }
 
 private:
-    // The steps of some processes with the same function, whose numbers stand in rows one after the other.
-    static std::string steps_of(const FunctionTable::Call& first, std::int32_t pid, std::int32_t end) {
-        if (first.function.empty()) {
-            return "";
+    static constexpr std::int32_t kGroup = 64;
+    // By value of a cell: the processes of a group that may have steps, and those whose guards may fail.
+    struct Masks {
+        std::vector<std::uint64_t> passing, failing;
+    };
+
+    // Processes at these locations, the first of which has this number.
+    std::string steps_of_group(const std::vector<std::int32_t>& places, std::int32_t first) const {
+        std::uint64_t asked = 0;
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            const LocationPlan& here = program_.plan.locations[at(places[i])];
+            asked |= std::uint64_t{here.first_edge != here.end_edge} << i;
         }
-        const std::string row =
-            first.row < 0 ? "0" : say(first.function, "_numbers[x->pid - ", number(pid - first.row), "]");
-        return say("  for (x->pid = ", pid, "; x->pid < ", end, "; ++x->pid) ", first.function, "(x, ", row, ");\n");
+        std::string text =
+            say("  {\n", table("int32_t", "places", places, number), "  uint64_t open = ", asked, "u, failing = 0;\n");
+        for (const auto& [cell, masks] : masks_of(places)) {
+            text += look_up(cell, "open &= ", masks.passing, ~std::uint64_t{0});
+            text += look_up(cell, "failing |= ", masks.failing, 0);
+        }
+        return say(text, "  for (open |= failing; open != 0; open &= open - 1) {\n",
+                   "    const int i = __builtin_ctzll(open);\n    x->pid = ", first,
+                   " + i;\n    call(x, steps + places[i]);\n  }\n  }\n");
     }
 
-    // By process number: the steps of a process that is always there.
-    std::vector<std::optional<FunctionTable::Call>> fixed_calls() const {
-        const std::vector<FunctionTable::Call> calls = steps_.calls();
-        std::vector<std::optional<FunctionTable::Call>> found(program_.processes.size());
+    std::map<std::int32_t, Masks> masks_of(const std::vector<std::int32_t>& places) const {
+        std::map<std::int32_t, Masks> masks;
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            for (const CellSieve& sieve : sieves_of(program_, places[i])) {
+                Masks& all = masks[sieve.cell];
+                all.passing.resize(sieve.passes.size(), ~std::uint64_t{0});
+                all.failing.resize(sieve.passes.size(), 0);
+                for (std::size_t value = 0; value < sieve.passes.size(); ++value) {
+                    all.passing[value] &= ~(std::uint64_t{!sieve.passes[value]} << i);
+                    all.failing[value] |= std::uint64_t{sieve.fails[value]} << i;
+                }
+            }
+        }
+        return masks;
+    }
+
+    // Nothing where all values have the mask that changes nothing.
+    std::string look_up(std::int32_t cell, const char* use, const std::vector<std::uint64_t>& masks,
+                        std::uint64_t idle) const {
+        if (std::all_of(masks.begin(), masks.end(), [&](std::uint64_t mask) { return mask == idle; })) {
+            return "";
+        }
+        const auto written = [](std::uint64_t mask) { return say(mask, "u"); };
+        return say("  {\n", table("uint64_t", "masks", masks, written), "  ", use, "masks[m[", cell, "] - ",
+                   number(program_.low[at(cell)]), "];\n  }\n");
+    }
+
+    // By process number: the location of a process that is always there and never elsewhere, or -1.
+    std::vector<std::int32_t> fixed_places() const {
+        std::vector<std::int32_t> found(program_.processes.size(), -1);
         for (std::size_t pid = 0; pid < program_.processes.size(); ++pid) {
             const ProcessPlace& process = program_.processes[pid];
             const bool fixed = has_one_value(program_, process.tag) && has_one_value(program_, process.location);
             const std::int32_t tag = program_.low[at(process.tag)];
             const std::int32_t body = fixed && tag > 0 ? program_.body_of[pid][at(tag)] : -1;
             if (body >= 0 && program_.bodies[at(body)].provided < 0) {
-                found[pid] = calls[at(program_.bodies[at(body)].first_location + program_.low[at(process.location)])];
+                found[pid] = program_.bodies[at(body)].first_location + program_.low[at(process.location)];
             }
         }
         return found;

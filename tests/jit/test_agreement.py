@@ -186,6 +186,42 @@ def test_changes_of_one_cell_add_up(sample: int, tmp_path: Path) -> None:
         assert getattr(found[0], name) == getattr(found[1], name)
 
 
+ASKED = """
+type ident: scalarset(3); small: 0..3;
+var at: array [ident] of enum { far, near, gone }; level: array [ident] of small; whom: array [ident] of ident;
+startstate for i: ident do at[i] := far; undefine level[i]; undefine whom[i]; end; end;
+ruleset i: ident do
+  rule "set" at[i] = far & isundefined(level[i]) ==> level[i] := 1; end;
+  rule "come" at[i] = far & !isundefined(level[i]) & level[i] < 3 ==> at[i] := near; level[i] := level[i] + 1; end;
+  rule "back" at[i] = near -> level[i] > 2 ==> begin if at[i] != gone then at[i] := far; end; end;
+  rule "read too early" at[i] = near & (level[i] = 3 | whom[i] = i) ==> at[i] := gone; end;
+  rule "divide" at[i] = gone & 6 / (3 - level[i]) > 1 ==> undefine level[i]; end;
+  rule "point" at[i] = gone & isundefined(whom[i]) ==> whom[i] := i; at[i] := far; end;
+  rule "follow" !isundefined(whom[i]) & level[whom[i]] = 2 ==> undefine whom[i]; end;
+  rule "anyone" exists j: ident do at[j] = gone & level[j] = 3 end ==> at[i] := near; end;
+end;
+"""
+"""Guards that fail for one value of a cell only, behind other cells, through an index, or in a loop."""
+
+
+@pytest.mark.parametrize("way", ["whom[i] = i", "level[whom[i]] = 1"])
+def test_guards_that_single_cells_decide(way: str) -> None:
+    check_program(ASKED.replace("whom[i] = i)", f"{way})"), ".m")
+
+
+MANY = """
+type wide: 0..150; var at: array [wide] of 0..2; n: 0..3;
+startstate for i: wide do at[i] := 0; end; n := 0; end;
+ruleset i: wide do rule "up" at[i] = 0 & n < 3 ==> at[i] := 1; n := n + 1; end; end;
+rule "down" n = 3 & at[7] != 1 ==> n := 0; at[7] := 2; end;
+"""
+"""More processes than one group has."""
+
+
+def test_more_processes_than_one_group_has() -> None:
+    check_program(MANY, ".m")
+
+
 @pytest.mark.parametrize("path", sorted(MODELS.glob("murphi/*.m")), ids=lambda path: path.stem)
 def test_murphi_models(path: Path, tmp_path: Path) -> None:
     assert compare(load(path, options=LoadOptions({})), tmp_path) >= 4
