@@ -91,7 +91,7 @@ public:
 
 private:
     static constexpr std::size_t kMostFields = 12;
-    static constexpr std::uint32_t kPatience = 2048;
+    static constexpr std::uint32_t kPatience = 512;
     static constexpr std::uint64_t kTrial = 1 << 12;    // states of one trial,
     static constexpr std::uint64_t kLearning = 1 << 16; // and of those whose trials do not count
     static constexpr std::size_t kFirstSlots = std::size_t{1} << 10;
