@@ -1,27 +1,37 @@
 """``python -m benchmarks.directed.peer``: the same networks by Fast Downward (``pip install up-fast-downward``).
 
-Each row is one go: the network is exported as a planning task, then both tools run on it with one limit. Below the
-table: in how many rows ours is ahead, and what an estimate costs in searches of the same kind."""
+Each row is one go: the network is exported as a planning task, then both tools run on it with one limit. Seconds are
+processor time of the search alone, short searches repeated and the least told. Below the table: in how many rows ours
+is ahead, and what an estimate costs in searches of the same kind."""
 
 from __future__ import annotations
 
 import argparse
 import importlib.util
+import json
+import math
 import re
+import resource
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fnmatch import fnmatch
+from functools import partial
 from pathlib import Path
 from statistics import median
+from time import thread_time
+from typing import Any
 
-from benchmarks.beem.measure import Limits, check_with
-from benchmarks.directed import families, tables
+from benchmarks.directed import families
 from benchmarks.directed.configurations import Configuration
 from benchmarks.directed.families import Instance
 from benchmarks.folders import MADE
+from benchmarks.forked import copy
+
+from beeline import check, engine
+from beeline.searches.declaration import Search
 
 OURS = (
     Configuration("multi", "hU, hFF"),
@@ -56,6 +66,8 @@ OPPONENTS = (
 )
 LONG_ENOUGH = 0.05
 """Seconds of a search of which an estimate's share is told."""
+REPEATED = 5
+"""How often a search is made that takes less than a second in all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +80,7 @@ class Answer:
     evaluated: int
 
     def __str__(self) -> str:
-        return f"{self.explored:,}, {self.length}, {self.seconds:.2f} s"
+        return f"{self.explored:,}, {self.length}, {1000 * self.seconds:.3g} ms"
 
 
 Row = dict[str, Answer | None]
@@ -95,7 +107,7 @@ def main() -> int:
     if peer is None:
         print("Fast Downward is not there: pip install up-fast-downward", file=sys.stderr)
         return 2
-    limits = Limits(options.time, options.memory)
+    limits = engine.Limits(time=options.time, memory=engine.parse_size(options.memory))
     columns = [*map(str, OURS), *THEIRS]
     print("| instance | " + " | ".join(columns) + " |")
     print("|---" * (len(columns) + 1) + "|")
@@ -134,33 +146,67 @@ def _rate(rows: list[Row], search: str) -> str:
     return f"{median(1e6 * one.seconds / max(1, one.evaluated) for one in long):.1f}" if long else "-"
 
 
-def _row(instance: Instance, limits: Limits, peer: Path) -> Row:
+def _row(instance: Instance, limits: engine.Limits, peer: Path) -> Row:
     """The answer of each search of each tool."""
-    row: Row = {}
-    for configuration in OURS:
-        record = check_with(instance.file, instance.asked, limits, configuration.options())
-        row[str(configuration)] = None
-        if tables.answered(record):
-            states = record["states"]
-            row[str(configuration)] = Answer(
-                states["expanded"], record["trace_length"], record["time_s"], states["evaluated"]
-            )
     task = MADE / f"{instance.file.stem}.sas"
     beeline = str(Path(sys.executable).with_name("beeline"))
     export = [beeline, "export", str(instance.file), "--property", str(instance.asked), "--output", str(task)]
     subprocess.run(export, check=True)
-    return row | {name: _by_peer(peer, task, search, limits) for name, search in THEIRS.items()}
+    row: Row = {str(one): _least(partial(_by_us, instance, one, limits)) for one in OURS}
+    return row | {name: _least(partial(_by_peer, peer, task, search, limits)) for name, search in THEIRS.items()}
 
 
-def _by_peer(peer: Path, task: Path, search: str, limits: Limits) -> Answer | None:
-    try:
-        with task.open() as given:
-            done = subprocess.run(
-                [str(peer), "--search", search, "--internal-plan-file", str(task.with_suffix(".plan"))],
-                stdin=given, capture_output=True, text=True, timeout=limits.seconds, check=False,
-            )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        return None
+def _least(search: Callable[[], Answer | None]) -> Answer | None:
+    """The quickest of several."""
+    best, spent = search(), 0.0
+    for _ in range(1, REPEATED):
+        spent += math.inf if best is None else best.seconds
+        if best is None or spent >= 1:
+            break
+        again = search()
+        best = best if again is None or again.seconds >= best.seconds else again
+    return best
+
+
+def _by_us(instance: Instance, configuration: Configuration, limits: engine.Limits) -> Answer | None:
+    """Asked in a copy of this process, whose searches are watched."""
+
+    def ask() -> None:
+        used = [0.0]
+        _watch(used)
+        result = check(
+            instance.file, instance.asked, search=configuration.search, heuristic=configuration.heuristic, limits=limits
+        )
+        if result.trace is not None:
+            told = result.statistics
+            print(json.dumps(asdict(Answer(told.expanded, len(result.trace), used[0], told.evaluated))))
+
+    printed = copy(ask, math.ceil(limits.time or 0)).printed
+    return Answer(**json.loads(printed)) if printed else None
+
+
+def _watch(used: list[float]) -> None:
+    """Adds up the processor time of all searches."""
+    start = Search.start
+
+    def timed(*arguments: Any, **named: Any) -> Any:
+        begun = thread_time()
+        try:
+            return start(*arguments, **named)
+        finally:
+            used[0] += thread_time() - begun
+
+    Search.start = timed  # type: ignore[method-assign]
+
+
+def _by_peer(peer: Path, task: Path, search: str, limits: engine.Limits) -> Answer | None:
+    seconds = math.ceil(limits.time or 0)
+    with task.open() as given:
+        done = subprocess.run(
+            [str(peer), "--search", search, "--internal-plan-file", str(task.with_suffix(".plan"))],
+            stdin=given, capture_output=True, text=True, check=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds)),
+        )  # fmt: skip
     told = [
         re.search(pattern, done.stdout)
         for pattern in (
@@ -172,8 +218,8 @@ def _by_peer(peer: Path, task: Path, search: str, limits: Limits) -> Answer | No
     ]
     if None in told:
         return None
-    explored, length, seconds, evaluated = (float(found[1]) for found in told if found is not None)
-    return Answer(int(explored), int(length), seconds, int(evaluated))
+    explored, length, taken, evaluated = (float(found[1]) for found in told if found is not None)
+    return Answer(int(explored), int(length), taken, int(evaluated))
 
 
 if __name__ == "__main__":
