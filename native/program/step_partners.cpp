@@ -128,9 +128,9 @@ std::int32_t StepFinder::insertion_point(const EdgeRow& edge, const ChannelPlace
 // Calls `each` with everyone, but for the sender, who is where it may receive from a channel, until it says no.
 template <class Each>
 void StepFinder::each_listener(std::int32_t sender, std::int32_t number, Each&& each) {
-    for (std::int32_t other = 0; other < everyone(); ++other) {
-        if ((plan_->processes[at(other)].listens & listening_bit(number)) == 0) {
-            continue; // wherever it is
+    for (const std::int32_t other : plan_->listeners[listening_place(number)]) {
+        if (other >= everyone()) {
+            return;
         }
         touch_process(other);
         const LocationPlan* there = place(other);

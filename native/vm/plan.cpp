@@ -5,6 +5,7 @@
 #include "vm/program.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 namespace beeline {
@@ -153,13 +154,19 @@ private:
         plan_.first_locations.assign(p_.processes.size() * at(width), -1);
         for (const ProcessPlace& place : p_.processes) {
             const auto row = static_cast<std::int32_t>(plan_.processes.size()) * width;
-            plan_.processes.push_back({place.tag, place.location, row, 0});
+            plan_.processes.push_back({place.tag, place.location, row});
         }
+        std::vector<std::uint64_t> listens(plan_.processes.size(), 0); // at any of its locations
         for (const Body& body : p_.bodies) {
             for (std::int32_t i = 0; i < body.locations; ++i) {
-                plan_.processes[at(body.number)].listens |= plan_.locations[at(body.first_location + i)].listens;
+                listens[at(body.number)] |= plan_.locations[at(body.first_location + i)].listens;
             }
             plan_.first_locations[at(body.number * width + body.kind + 1)] = body.first_location;
+        }
+        for (std::size_t number = 0; number < listens.size(); ++number) {
+            for (std::uint64_t left = listens[number]; left != 0; left &= left - 1) {
+                plan_.listeners[at(std::countr_zero(left))].push_back(static_cast<std::int32_t>(number));
+            }
         }
     }
 

@@ -4,6 +4,7 @@
 // virtual machine, and the successor can then be written straight into its packed words.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -93,7 +94,6 @@ struct LocationPlan {
 // Where to look for a process: its locations begin at `first_locations[row + cells[tag]]`, -1 if there is no process.
 struct ProcessPlan {
     std::int32_t tag, location, row;
-    std::uint64_t listens; // at any of its locations
 };
 
 struct Plan {
@@ -106,6 +106,7 @@ struct Plan {
     std::vector<std::int32_t> constants; // of cells behind the program's own, from `Program::zero_cell` on
     std::vector<LocationPlan> locations; // as in the program
     std::vector<ProcessPlan> processes;  // as in the program
+    std::array<std::vector<std::int32_t>, 64> listeners; // the processes that may receive, by `listening_place`
     std::vector<std::int32_t> first_locations;
     std::vector<Instruction> code; // the program's, and blocks that compute parts of effects
     bool has_committed = false;
@@ -113,8 +114,11 @@ struct Plan {
     bool has_afterthoughts = false; // the last mover or scratch variables
 };
 
+inline constexpr std::uint32_t listening_place(std::int32_t channel) {
+    return static_cast<std::uint32_t>(channel) & 63u;
+}
 inline constexpr std::uint64_t listening_bit(std::int32_t channel) {
-    return std::uint64_t{1} << (static_cast<std::uint32_t>(channel) & 63u);
+    return std::uint64_t{1} << listening_place(channel);
 }
 
 Plan make_plan(const Program& program);
