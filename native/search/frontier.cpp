@@ -45,6 +45,8 @@ Frontier::Frontier(const BestFirstOptions& options, MemoryAccount& account)
     }
     for (std::size_t i = 0; i < options.estimators.size() * per_estimator_; ++i) {
         queues_.push_back(std::make_unique<Queue>(account, options.ties, options.seed + i));
+        // As in LAMA, where the first estimate is progress already: the preferred come first.
+        queues_.back()->turns = i % per_estimator_ == 1 ? -std::int64_t{options.boost} : 0;
     }
     if (options.novelty > 0) {
         novel_ = queues_.emplace_back(std::make_unique<Queue>(account, options.ties, options.seed)).get();
