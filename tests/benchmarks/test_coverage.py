@@ -115,7 +115,7 @@ def test_the_best_proof_counts() -> None:
         run("a", "astar Hf", 5, 4),
     )
     assert shortest.ratios("a", runs) == {"hL": 2.0, "lmcut": 5.0}
-    assert "| the best of them | 1 | 1 | 5 | 1 | 0 |" in shortest.overview(runs)
+    assert "| the best of them | 1 | 1 | 5 | 1 | 0 |" in shortest.overview({}, runs)
 
 
 @pytest.mark.parametrize("search", ["bfs", "auto"])
