@@ -95,14 +95,17 @@ def verdicts_differ(path: Path, rumur: Answer, beeline: Beeline, options: Sequen
     verdict, length = str(ours.values.get("verdict", "")), ours.values.get("trace_length")
     if _out_of_time(ours):
         return ""
+    found = set(rumur.kinds) - {"cover"}
+    has_covers = "cover" in path.read_text()
+    if rumur.verdict != verdict and found and has_covers:
+        rumur = _asked_without_covers(path)  # it reads them in every state, and may fail at that
     if rumur.verdict != verdict:
         return f"verdict: Rumur {rumur.verdict} {rumur.kinds}, Beeline {verdict} {ours.message}"
-    found = set(rumur.kinds) - {"cover"}
     if verdict == "violated" and found:
         length = 0 if _fails_at_start(ours) else length
         is_deadlock = ours.values.get("reason") == "deadlock"
-        if rumur.length != length and "cover" in path.read_text():
-            rumur = _asked_without_covers(path)  # it reads them in every state, and may fail at that
+        if rumur.length != length and has_covers:
+            rumur = _asked_without_covers(path)
         if rumur.length != length and not (is_deadlock and rumur.length == (length or 0) + 1):
             return f"length: Rumur {rumur.length} {rumur.kinds}, Beeline {length}, {ours.values.get('reason')}"
     ways = [*WAYS, NATIVE] if len(path.read_text()) % 5 == 0 else WAYS
