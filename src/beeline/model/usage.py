@@ -26,6 +26,7 @@ from beeline.model.statements import (
     Alias,
     Assert,
     Assign,
+    Assume,
     Cover,
     Declare,
     Do,
@@ -96,7 +97,7 @@ def writes_outside(function: Function, outside: set[str]) -> bool:
     return any(
         root_of(statement.target) not in own
         if isinstance(statement, Assign)
-        else not isinstance(statement, (Declare, Alias, If, While, For, Return, Do, Assert, Cover, Print))
+        else not isinstance(statement, (Declare, Alias, If, While, For, Return, Do, Assert, Assume, Cover, Print))
         for statement in statements
     )
 

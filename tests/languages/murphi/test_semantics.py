@@ -9,6 +9,7 @@ import pytest
 from beeline import check, explore
 from beeline.checking import Result
 from beeline.languages.murphi import read_murphi
+from beeline.languages.murphi.errors import MurphiError
 from beeline.model.expressions import conjuncts
 from beeline.model.network import Network
 
@@ -416,3 +417,29 @@ def test_a_full_multiset_takes_no_more() -> None:
 def test_whether_a_variable_without_a_value_can_be_copied(undefined: str, verdict: str) -> None:
     text = "var x: boolean; e, f: enum { a, b }; startstate x := true; f := e; end;" + FLIP
     assert safety(text, undefined=undefined).verdict == verdict
+
+
+def test_a_claim_may_pass_on_a_variable_without_a_value() -> None:
+    text = """var x: 1 .. 4; y: boolean; function four(n: 1 .. 4): boolean; begin return true; end;
+      startstate y := true; undefine x; end; rule y := !y; end; rule y ==> x := 1; end; rule !y ==> undefine x; end;
+      invariant "unread" four(x);"""
+    assert safety(text).verdict == "holds"
+
+
+ASSUMES = """
+var x: 0 .. 3; y: boolean;
+function is_even(n: 0 .. 3): boolean; begin assume "small" n < 3; return n % 2 = 0; end;
+startstate x := 0; y := false; end;
+rule "up" x < 3 ==> x := x + 1; end;
+rule "flip" is_even(x) ==> y := !y; end;
+rule "down" x > 0 ==> x := x - 1; end;
+"""
+
+
+def test_a_guard_whose_function_assumes_something_else_is_false() -> None:
+    assert explore(read_murphi(ASSUMES)).statistics.generated == 16
+
+
+def test_claims_assume_nothing() -> None:
+    with pytest.raises(MurphiError, match="claimed of all states"):
+        read_murphi(ASSUMES + 'invariant "even" is_even(x);')

@@ -64,7 +64,7 @@ def without_needless_checks(network: Network, claims: Iterable[Expression]) -> t
     beginnings = _beginnings(network)
     if beginnings is None:
         return network, claims
-    graph = _Graph(network)
+    graph = _Graph(network, claims)
     known = Definedness(graph.reached(_missing(network.variables, beginnings)))
     simplifier = _Simplifier(network, known)
     smaller = simplifier.simplified()
@@ -168,7 +168,7 @@ class _Places:
 class _Graph(_Places):
     """From where a missing value may come to where."""
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: Network, claims: Iterable[Expression]) -> None:
         super().__init__(network)
         self.leads: dict[Leaf, set[Leaf]] = {}
         self.first: set[Leaf] = set()
@@ -177,6 +177,8 @@ class _Graph(_Places):
             self._body(scope, body, scope[0] == opening)
         for scope, edge in self.all_edges():
             self._calls(edge.guard, scope)
+        for claim in claims:
+            self._calls(claim, OUTSIDE)
 
     def reached(self, first: Iterable[Leaf]) -> frozenset[Leaf]:
         """All that may miss a value, if these may."""

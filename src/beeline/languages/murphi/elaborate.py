@@ -27,7 +27,7 @@ from beeline.languages.murphi.values import Fresh
 from beeline.model import expressions as ir
 from beeline.model.network import Function, Initial, Network, Parameter, Rules, Variable
 from beeline.model.source import Source
-from beeline.model.statements import Assert, Statement, expressions, nested
+from beeline.model.statements import Assert, Assume, Statement, expressions, nested
 from beeline.model.types import INT
 from beeline.model.usage import writes_outside
 from beeline.model.validation import validate
@@ -177,30 +177,33 @@ class _Elaboration(RuleTranslator):
             body.append(Assert(ir.FALSE, f"`{function.name}` ends without a value", function.at))
         done = Function(function.name, tuple(made), INT if self._has_value(returns) else None, tuple(body), function.at)
         self.functions.append(done)
-        writes = self._writes(done)
-        self.global_names.own[function.name] = Signature(function.name, kinds, returns, writes)
+        called = self._called(done)
+        writes = self._writes(done) or any(one.writes for one in called)
+        assumes = any(isinstance(one, Assume) for one in nested(done.body)) or any(one.assumes for one in called)
+        self.global_names.own[function.name] = Signature(function.name, kinds, returns, writes, assumes)
 
     def _has_value(self, returns: Kind | None) -> bool:
         return returns is not None and is_simple(returns)
 
     def _writes(self, function: Function) -> bool:
-        """Whether a call may change anything; the place for a result does not count."""
+        """Whether it may itself change anything; the place for a result does not count."""
         room = self.body.room
         checked = replace(
             function,
             parameters=tuple(replace(one, reference=one.reference and one.name != room) for one in function.parameters),
         )
-        if writes_outside(checked, set(self.variables)):
-            return True
-        called = {
+        return writes_outside(checked, set(self.variables))
+
+    def _called(self, function: Function) -> list[Signature]:
+        """The other functions that it calls."""
+        names = {
             part.function
             for statement in nested(function.body)
             for expression in expressions(statement)
             for part in ir.walk(expression)
             if isinstance(part, ir.Call) and part.function != function.name
         }
-        known = (self.global_names.find(name) for name in called)
-        return any(isinstance(meant, Signature) and meant.writes for meant in known)
+        return [meant for name in names if isinstance(meant := self.global_names.find(name), Signature)]
 
     # The whole
 

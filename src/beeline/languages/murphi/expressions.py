@@ -69,6 +69,7 @@ class Expressions(TypeReader):
         self.fresh = Fresh()
         self.leaves_array = False  # whether an index was met that may be outside of its array
         self.pure = False  # whether what is translated may change nothing
+        self.claimed = False  # whether it is claimed of all states
 
     def function_name(self, wanted: str) -> str:
         """A name for a function that the text does not have."""
@@ -494,6 +495,9 @@ class Expressions(TypeReader):
         if self.pure and meant.writes:
             message = f"`{call.function}` changes variables, and what is asked here must change nothing"
             raise self.source.error(message, call.at, "call it in the body of a rule")
+        if self.claimed and meant.assumes:
+            message = f"`{call.function}` assumes something, and what is claimed is claimed of all states"
+            raise self.source.error(message, call.at, "call it in a rule")
         return meant
 
     def arguments(

@@ -55,6 +55,7 @@ class Signature(Record, frozen=True):
     parameters: tuple[tuple[str, Kind, bool], ...]
     returns: Kind | None
     writes: bool  # whether a call may change more than what is passed to it
+    assumes: bool = False  # whether one may leave out a state
 
 
 class TypeName(Record, frozen=True):

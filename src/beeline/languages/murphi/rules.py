@@ -90,9 +90,9 @@ class RuleTranslator(StatementTranslator):
             case syntax.Startstate():
                 self._startstate(item, context)
             case syntax.Claim():
-                self.pure = True
+                self.pure = self.claimed = True
                 self.claims.append((item, context, self.condition(item.condition, context.names)))
-                self.pure = False
+                self.pure = self.claimed = False
 
     def _ruleset(self, ruleset: syntax.Ruleset, context: Context) -> None:
         inside = context.names.inner()
