@@ -6,7 +6,8 @@ python -m benchmarks.murphi speed --symmetry exact   with symmetry: Rumur's exha
 python -m benchmarks.murphi command                  processor time from a command to its verdict, small models
 python -m benchmarks.murphi eddy                     the same counts by threads and by processes (beeline[cluster])
 python -m benchmarks.murphi gain                     what symmetry costs and gains, for 2 to 8 processes
-python -m benchmarks.murphi poem --sizes 6 8 10      POeM's tables (beeline[smt])
+python -m benchmarks.murphi poem --sizes 6 8 10      POeM's tables on German's protocol (beeline[smt])
+python -m benchmarks.murphi poem-models [FOLDER]     its table of other models, some of CMurphi's `ex` too
 python -m benchmarks.murphi public FOLDER            models from elsewhere: the same states and verdicts
 python -m benchmarks.murphi public FOLDER --most 20000   only those whose error or end comes in so many states
 python -m benchmarks.murphi public FOLDER --symmetry exact
@@ -24,6 +25,7 @@ from benchmarks.murphi.eddy import eddy
 from benchmarks.murphi.models import FOLDER, with_constants
 from benchmarks.murphi.peers import PLAIN, Answer, Limits, Rumur
 from benchmarks.murphi.poem import poem
+from benchmarks.murphi.poem_models import poem_models
 from benchmarks.murphi.public import public
 from benchmarks.murphi.speed import command, speed
 from benchmarks.murphi.symmetry import gain
@@ -57,8 +59,10 @@ def measure_answers() -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser("python -m benchmarks.murphi", description=__doc__)
-    parser.add_argument("part", choices=("answers", "speed", "command", "eddy", "gain", "poem", "public"))
-    parser.add_argument("folder", nargs="?", type=Path, help="with models, for `public`")
+    parser.add_argument(
+        "part", choices=("answers", "speed", "command", "eddy", "gain", "poem", "poem-models", "public")
+    )
+    parser.add_argument("folder", nargs="?", type=Path, help="with models, for `public` and `poem-models`")
     parser.add_argument("--symmetry", choices=("none", "exact", "auto", "quick"), default="none")
     parser.add_argument("--models", nargs="+", default=[""], metavar="WORD", help="whose name contains one of these")
     parser.add_argument("--sizes", nargs="+", default=["6", "8"], choices=("6", "8", "10"), help="clients, for `poem`")
@@ -78,6 +82,8 @@ def main() -> int:
         print(gain())
     elif arguments.part == "poem":
         print(poem(tuple(arguments.sizes)))
+    elif arguments.part == "poem-models":
+        print(poem_models(arguments.folder, arguments.models))
     elif arguments.part == "command":
         print(command(arguments))
     else:
