@@ -1,7 +1,7 @@
 """``python -m benchmarks.directed.coverage``: all models with an error, by every search, in one table.
 
     python -m benchmarks.directed.coverage --time 10 --memory 2G                     everything
-    python -m benchmarks.directed.coverage --configurations 'auto*' --again          these measured afresh
+    python -m benchmarks.directed.coverage --configurations 'auto*' bfs --again      these measured afresh
     python -m benchmarks.directed.coverage --report                                  what is there so far
 
 Each run is a line of benchmarks/results/directed-coverage.jsonl as soon as it ends, so that a series can be resumed;
@@ -20,6 +20,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
+from itertools import islice
 from pathlib import Path
 from statistics import median
 
@@ -105,17 +106,33 @@ def measure(group: str, instance: Instance, configuration: Configuration, limits
 def fill(options: argparse.Namespace, runs: Runs) -> None:
     """Measures what is missing. Configurations take turns on a model, so that the machine is the same for all."""
     FILE.parent.mkdir(parents=True, exist_ok=True)
-    chosen = [one for one in COLUMNS if fnmatch(str(one), options.configurations)]
+    chosen = [one for one in COLUMNS if any(fnmatch(str(one), wanted) for wanted in options.configurations)]
     until = time.monotonic() + options.minutes * 60
+    without = without_error(runs)
     with FILE.open("a") as file:
-        for group, instance in everything(options.groups, options.only):
+        for group, instance in islice(everything(options.groups, options.only), options.first):
+            if time.monotonic() > until:
+                break
             for configuration in chosen:
                 known = runs.get((instance.name, str(configuration)))
-                if time.monotonic() > until or (known and not options.again and not open_at_less(known, options.time)):
+                asked = known and not options.again and not open_at_less(known, options.time)
+                if asked or instance.name in without:
                     continue
                 run = measure(group, instance, configuration, Limits(options.time, options.memory))
                 runs[run.key] = run
+                without |= without_error({run.key: run})
                 print(json.dumps({name: getattr(run, name) for name in Run.__slots__}), file=file, flush=True)
+
+
+def without_error(runs: Runs) -> set[str]:
+    """Models that a search has seen whole, or that are refused though no estimate is asked for."""
+    plain = [str(one) for one in PLAIN]
+    ended = (run for run in runs.values() if not run.found)
+    return {
+        run.instance
+        for run in ended
+        if run.verdict == "holds" or (run.verdict == "refused" and run.configuration in plain)
+    }
 
 
 def open_at_less(run: Run, seconds: float) -> bool:
@@ -271,8 +288,9 @@ def main() -> int:
     parser.add_argument("--memory", default="2G")
     parser.add_argument("--groups", default="*", help="a pattern for groups of models")
     parser.add_argument("--only", default="*", help="a pattern for names of models")
-    parser.add_argument("--configurations", default="*", help="a pattern for configurations")
-    parser.add_argument("--minutes", type=float, default=1e6, help="begin no run after so many")
+    parser.add_argument("--configurations", nargs="+", default=["*"], help="patterns for configurations")
+    parser.add_argument("--first", type=int, help="only so many models, in their order")
+    parser.add_argument("--minutes", type=float, default=1e6, help="begin with no model after so many")
     parser.add_argument("--again", action="store_true", help="measure afresh what is there")
     parser.add_argument("--report", action="store_true", help="measure nothing")
     parser.add_argument("--each", action="store_true", help="a table with every model, too")

@@ -144,7 +144,7 @@ def measure(options: argparse.Namespace, looks: dict[tuple[str, str], Look], run
     """Looks at what was not looked at, and searches what is informed and was not searched."""
     until = time.monotonic() + options.minutes * 60
     limits = Limits(options.time, options.memory)
-    without = without_error(coverage.read(coverage.FILE))
+    without = coverage.without_error(coverage.read(coverage.FILE))
     LOOKS.parent.mkdir(parents=True, exist_ok=True)
     with LOOKS.open("a") as looked, RUNS.open("a") as searched:
         for group, instance in everything("*", options.only):
@@ -162,11 +162,6 @@ def measure(options: argparse.Namespace, looks: dict[tuple[str, str], Look], run
                     run = coverage.measure(group, instance, configuration, limits)
                     runs[run.key] = run
                     print(json.dumps(asdict(run)), file=searched, flush=True)
-
-
-def without_error(runs: Runs) -> set[str]:
-    """Models that a search has seen whole, or that are refused."""
-    return {run.instance for run in runs.values() if run.verdict in ("holds", "refused") and not run.found}
 
 
 def wanted(name: str, looks: dict[tuple[str, str], Look]) -> list[Configuration]:
