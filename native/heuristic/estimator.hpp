@@ -48,7 +48,7 @@ public:
     virtual bool has_removal() const { return false; }
     virtual std::int32_t estimate_without(const Word* state, std::uint32_t, std::uint32_t) { return estimate(state); }
     // The same for several arcs of one state, given by action and detail; see `has_batches`.
-    using Steps = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+    using Steps = std::vector<StepParts>;
     virtual void estimate_without_each(const Word* state, const Steps& steps, std::vector<std::int32_t>& values) {
         values.clear();
         for (const auto& [action, detail] : steps) {

@@ -267,6 +267,7 @@ private:
         }
         generated_ += run_.buffer.size();
         evaluator_.forget_removals();
+        list_steps();
         if (is_news) {
             ahead_.ask_all(is_evaluated());
         }
@@ -411,7 +412,7 @@ private:
     void reach_again(Index index, const SuccessorBuffer::Arc& arc) {
         Fact& fact = facts_[index];
         const bool preferred =
-            options_.preferred && evaluator_.is_preferred(arc.action) && (fact.flags & kPreferred) == 0;
+            options_.preferred && evaluator_.is_preferred(parts_of(arc).first) && (fact.flags & kPreferred) == 0;
         if (evaluator_.value(0) < fact.estimate || preferred) {
             fact.estimate = std::min(fact.estimate, evaluator_.value(0));
             push_all(index, preferred || (fact.flags & kPreferred) != 0);
@@ -422,8 +423,8 @@ private:
 
     void push(Index source, Index index, std::size_t i, std::uint32_t depth) {
         if (options_.priority == Priority::kEstimate) {
-            const std::uint32_t action = run_.buffer.arc(i).action;
-            return push_all(index, options_.preferred && source != kNoIndex && evaluator_.is_preferred(action));
+            const auto is_preferred = [&] { return evaluator_.is_preferred(parts_of(run_.buffer.arc(i)).first); };
+            return push_all(index, options_.preferred && source != kNoIndex && is_preferred());
         }
         push_known(source, index, i, depth);
     }
@@ -459,10 +460,25 @@ private:
     // Fig. 3 of the paper: a useless step pays the length of the way to the state that it leaves.
     std::uint32_t penalty(Index source, std::int32_t estimate, std::size_t i, std::uint32_t depth) {
         if (source == kNoIndex ||
-            !evaluator_.is_useless(run_.store.state(source), facts_[source].estimate, estimate, run_.buffer, i)) {
+            !evaluator_.is_useless(run_.store.state(source), facts_[source].estimate, estimate, steps_, i)) {
             return 0;
         }
         return options_.late_penalty ? depth : depth - 1;
+    }
+
+    // How heuristics know the steps that leave the state under way. What fails is never asked about.
+    void list_steps() {
+        steps_.clear();
+        for (std::size_t i = 0; options_.priority == Priority::kUseless && i < run_.buffer.size(); ++i) {
+            steps_.push_back(parts_of(run_.buffer.arc(i)));
+        }
+    }
+    StepParts parts_of(const SuccessorBuffer::Arc& arc) const {
+        if constexpr (JoiningSpace<S>) {
+            return run_.space.parts_of(arc.action);
+        } else {
+            return {arc.action, (arc.marks & kError) != 0 ? 0 : arc.detail};
+        }
     }
 
     // The open lists that no heuristic orders.
@@ -513,6 +529,7 @@ private:
     Frontier frontier_;
     std::optional<Novelty> novelty_;
     Evaluator evaluator_;
+    Estimator::Steps steps_;
     Lookahead<S, T> ahead_;
     Incumbent<S, T> own_;
     Incumbent<S, T>& incumbent_;

@@ -223,7 +223,7 @@ bool Evaluator::is_preferred(std::uint32_t action) const {
 
 // Without the first test a heuristic that is not monotone could call an improving step useless; with it, most steps
 // need no second evaluation at all.
-bool Evaluator::is_useless(const Word* state, std::int32_t value, std::int32_t after, const SuccessorBuffer& arcs,
+bool Evaluator::is_useless(const Word* state, std::int32_t value, std::int32_t after, const Estimator::Steps& steps,
                            std::size_t which) {
     if (after < value) {
         return false;
@@ -232,7 +232,7 @@ bool Evaluator::is_useless(const Word* state, std::int32_t value, std::int32_t a
     if (!estimator.has_removal()) {
         return true;
     }
-    Removal& removal = without(state, arcs, which);
+    Removal& removal = without(state, steps, which);
     if (!removal.is_used) {
         removal.is_used = true;
         ++used_;
@@ -242,39 +242,36 @@ bool Evaluator::is_useless(const Word* state, std::int32_t value, std::int32_t a
     return removal.value <= after;
 }
 
-Evaluator::Removal& Evaluator::without(const Word* state, const SuccessorBuffer& arcs, std::size_t which) {
-    const SuccessorBuffer::Arc& arc = arcs.arc(which);
-    const auto found = std::find_if(removals_.begin(), removals_.end(), [&](const Removal& removal) {
-        return removal.action == arc.action && removal.detail == arc.detail;
-    });
+Evaluator::Removal& Evaluator::without(const Word* state, const Estimator::Steps& steps, std::size_t which) {
+    const auto found = std::find_if(removals_.begin(), removals_.end(),
+                                    [&](const Removal& removal) { return removal.step == steps[which]; });
     if (found != removals_.end()) {
         return *found;
     }
     const std::size_t before = removals_.size();
-    remove(state, arcs, which);
+    remove(state, steps, which);
     return removals_[before];
 }
 
-// Estimates what is without an arc; where there are many more, without each of them at once, if most were asked for so
+// Estimates what is without a step; where there are many more, without each of them at once, if most were asked for so
 // far.
-void Evaluator::remove(const Word* state, const SuccessorBuffer& arcs, std::size_t first) {
+void Evaluator::remove(const Word* state, const Estimator::Steps& steps, std::size_t first) {
     constexpr std::size_t kMany = 8, kMost = 64;
     Estimator& estimator = *options_.estimators.front();
-    const std::size_t left = arcs.size() - first;
+    const std::size_t left = steps.size() - first;
     const bool pays = estimator.has_batches() && left >= kMany && removed_ <= 2 * used_ + kMost;
     const std::size_t count = pays ? std::min(left, kMost) : 1;
     steps_.clear();
     for (std::size_t i = first; i < first + count; ++i) {
-        const std::pair step(arcs.arc(i).action, arcs.arc(i).detail);
-        if ((arcs.arc(i).marks & kError) == 0 && std::find(steps_.begin(), steps_.end(), step) == steps_.end()) {
-            steps_.push_back(step);
+        if (std::find(steps_.begin(), steps_.end(), steps[i]) == steps_.end()) {
+            steps_.push_back(steps[i]);
         }
     }
     removed_ += steps_.size();
     std::vector<std::int32_t> values;
     estimator.estimate_without_each(state, steps_, values);
     for (std::size_t i = 0; i < steps_.size(); ++i) {
-        removals_.push_back({steps_[i].first, steps_[i].second, values[i]});
+        removals_.push_back({steps_[i], values[i]});
     }
 }
 

@@ -182,8 +182,8 @@ public:
     // kUseless: whether the estimate of `state`, whose value is `value`, would be no worse than the successor's if the
     // step did not exist (Wehrle, Kupferschmid and Podelski, "Transition-based directed model checking", TACAS 2009).
     // An estimate that cannot be computed without a step is taken to be the same without it.
-    // The step is one of the state's arcs.
-    bool is_useless(const Word* state, std::int32_t value, std::int32_t after, const SuccessorBuffer& arcs,
+    // The step is one of those that leave the state.
+    bool is_useless(const Word* state, std::int32_t value, std::int32_t after, const Estimator::Steps& steps,
                     std::size_t which);
     // To be called before another state's steps are evaluated.
     void forget_removals() { removals_.clear(); }
@@ -200,13 +200,12 @@ public:
 
 private:
     struct Removal {
-        std::uint32_t action;
-        std::uint32_t detail;
+        StepParts step;
         std::int32_t value;
         bool is_used = false;
     };
-    Removal& without(const Word* state, const SuccessorBuffer& arcs, std::size_t which);
-    void remove(const Word* state, const SuccessorBuffer& arcs, std::size_t first);
+    Removal& without(const Word* state, const Estimator::Steps& steps, std::size_t which);
+    void remove(const Word* state, const Estimator::Steps& steps, std::size_t first);
 
     const BestFirstOptions& options_;
     Statistics& statistics_;

@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 namespace beeline {
 
@@ -153,6 +154,14 @@ template <class S>
 concept ProcessSpace = Space<S> && requires(const S& space, std::uint32_t action) {
     { space.processes() } -> std::convertible_to<std::size_t>;
     { space.process_of(action) } -> std::convertible_to<std::int32_t>;
+};
+
+// Has numbers of its own for steps that several processes take together: `parts_of(action)` are the edge of the process
+// that begins the step, by which heuristics know it, and one more than that of a second process, 0 if there is none.
+using StepParts = std::pair<std::uint32_t, std::uint32_t>;
+template <class S>
+concept JoiningSpace = Space<S> && requires(const S& space, std::uint32_t action) {
+    { space.parts_of(action) } -> std::same_as<StepParts>;
 };
 
 // Is watched by a testing automaton, which reads changes: `stutters` tells whether a step from one state to another

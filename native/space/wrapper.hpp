@@ -76,6 +76,7 @@ public:
     std::size_t acceptance_sets() const requires GeneralisedSpace<Inner> { return inner().acceptance_sets(); }
     std::size_t processes() const requires ProcessSpace<Inner> { return inner().processes(); }
     std::int32_t process_of(std::uint32_t action) const requires ProcessSpace<Inner> { return inner().process_of(action); }
+    StepParts parts_of(std::uint32_t action) const requires JoiningSpace<Inner> { return inner().parts_of(action); }
 
     std::size_t sample() const requires RepackableSpace<Inner> { return inner().sample(); }
     bool tighten(std::size_t count, StateAt state) requires RepackableSpace<Inner> { return inner().tighten(count, state); }

@@ -54,7 +54,8 @@ static_assert(CompiledSpace<Wrapped> && ProcessSpace<Wrapped> && RepackableSpace
               !CoveringSpace<Wrapped>);
 static_assert(!ReducingSpace<ProgramSpace> && ReducingSpace<Without<ReducedProgramSpace>> &&
               RepackableSpace<ReducedProgramSpace> && MergingSpace<ReducedProgramSpace>);
-static_assert(CoveringSpace<Without<TimedSpace>> && !CloneableSpace<Without<TimedSpace>>);
+static_assert(CoveringSpace<Without<TimedSpace>> && JoiningSpace<Without<TimedSpace>> &&
+              !CloneableSpace<Without<TimedSpace>>);
 static_assert(CloneableSpace<Without<Graph>> && !HashingSpace<Without<Graph>> && !RepackableSpace<Without<Graph>>);
 
 // The inner state, and behind it how many steps led there, up to a bound.

@@ -465,6 +465,14 @@ std::vector<std::int32_t> TimedSpace::edges_of(std::uint32_t action) const {
     return joint_edges_[joint];
 }
 
+StepParts TimedSpace::parts_of(std::uint32_t action) const {
+    if (action < program_->edges.size()) {
+        return {action, 0};
+    }
+    const std::vector<std::int32_t>& joint = joint_edges_[action - program_->edges.size()];
+    return {static_cast<std::uint32_t>(joint[0]), static_cast<std::uint32_t>(joint[1]) + 1};
+}
+
 // `zone` is the part of the origin in which all guards hold.
 void TimedSpace::take(const std::vector<Part>& parts, const Bound* zone) {
     const zone::Frame& before = *frame_;

@@ -83,6 +83,8 @@ public:
     const std::vector<Extent>& extents() const { return extents_; }
     // The edges that an action stands for, the one who begins first.
     std::vector<std::int32_t> edges_of(std::uint32_t action) const;
+    // See JoiningSpace. Of a broadcast, the first receiver is the second process.
+    StepParts parts_of(std::uint32_t action) const;
 
 private:
     using Zone = std::vector<zone::Bound>;
