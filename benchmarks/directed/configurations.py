@@ -38,6 +38,7 @@ BY_FORMULA = tuple(Configuration(search, "Hf") for search in ("greedy", "astar",
 DEEPENING = (Configuration("idastar", "hL"),)
 OTHERS = (Configuration("multi", "hU, hFF"), Configuration("walk", "hU"))
 LISTS = tuple(Configuration("multi", names) for names in ("hU", "hU, hFF", "hU, landmarks"))
+CONTEXTS = (Configuration("contexts", "hU"), Configuration("multi:contexts=2", "hU"))
 AUTO = (Configuration("auto"),)
 
 SHRUNK = tuple(
@@ -76,9 +77,10 @@ SETS = {
         *DEEPENING,
         *BY_FORMULA,
         *LISTS,
+        *CONTEXTS,
         *AUTO,
     ),
-    "originals": (*PLAIN, *RANDOM, *GREEDY[1:4], *NEWEST[1:3], *USELESS[1:3], *BOUNDED[1:2], *AUTO),
+    "originals": (*PLAIN, *RANDOM, *GREEDY[1:4], *NEWEST[1:3], *USELESS[1:3], *BOUNDED[1:2], *CONTEXTS, *AUTO),
     "promela": (*PLAIN, *RANDOM, Configuration("greedy"), Configuration("astar"), *AUTO),
     "beem": (*PLAIN, *RANDOM, Configuration("greedy", "hU"), Configuration("ut", "hU"), *OTHERS, *AUTO),
     "proofs": (*PLAIN[:1], *AUTO),

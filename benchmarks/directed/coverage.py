@@ -26,7 +26,7 @@ from statistics import median
 
 from benchmarks.beem.measure import Limits
 from benchmarks.beem.tables import grouped, table
-from benchmarks.directed.configurations import FIRST, LISTS, PLAIN, RANDOM, Configuration
+from benchmarks.directed.configurations import CONTEXTS, FIRST, LISTS, PLAIN, RANDOM, Configuration
 from benchmarks.directed.corpus import GROUPS, everything
 from benchmarks.directed.families import Instance
 from benchmarks.folders import RESULTS
@@ -46,6 +46,7 @@ COLUMNS = (
     *(Configuration("astar", name) for name in ("hL", "hU", "lmcut")),
     *LISTS,
     Configuration("multi:novelty=2,types=1"),
+    *CONTEXTS,
     Configuration("walk"),
     Configuration("switches"),
 )

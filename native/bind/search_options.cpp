@@ -40,12 +40,15 @@ void require_estimators(const Estimators& estimators) {
 void make_best_first(BestFirstOptions* place, Estimators estimators, const std::string& priority,
                      const std::string& patience, std::uint32_t weight, bool prune, bool reopen, bool lazy,
                      bool preferred, bool late_penalty, std::uint32_t boost, const std::string& ties,
-                     std::uint64_t seed, std::uint32_t learn, std::uint32_t novelty, bool types) {
+                     std::uint64_t seed, std::uint32_t learn, std::uint32_t novelty, bool types,
+                     std::shared_ptr<Contexts> contexts) {
     require_estimators(estimators);
     BestFirstOptions options;
     options.estimators = std::move(estimators);
-    options.priority = named<Priority>(
-        priority, {{"estimate", Priority::kEstimate}, {"sum", Priority::kSum}, {"useless", Priority::kUseless}});
+    options.priority = named<Priority>(priority, {{"estimate", Priority::kEstimate},
+                                                  {"sum", Priority::kSum},
+                                                  {"useless", Priority::kUseless},
+                                                  {"context", Priority::kContext}});
     options.patience = named<Patience>(
         patience, {{"first", Patience::kFirst}, {"popped", Patience::kPopped}, {"never", Patience::kNever}});
     options.weight = weight;
@@ -60,6 +63,10 @@ void make_best_first(BestFirstOptions* place, Estimators estimators, const std::
     options.learn = learn;
     options.novelty = novelty;
     options.types = types;
+    options.contexts = std::move(contexts);
+    if (options.priority == Priority::kContext && options.contexts == nullptr) {
+        throw std::invalid_argument("a search by contexts needs them");
+    }
     const bool is_plain = !lazy && !preferred && novelty == 0 && !types && options.estimators.size() == 1;
     if (options.priority != Priority::kEstimate && !is_plain) {
         throw std::invalid_argument(
@@ -79,7 +86,7 @@ BEELINE_BIND(kSpaces, module) {
              nb::arg("patience") = "first", nb::arg("weight") = 1, nb::arg("prune") = false, nb::arg("reopen") = false,
              nb::arg("lazy") = false, nb::arg("preferred") = false, nb::arg("late_penalty") = false,
              nb::arg("boost") = 1000, nb::arg("ties") = "fifo", nb::arg("seed") = 0, nb::arg("learn") = 0,
-             nb::arg("novelty") = 0, nb::arg("types") = false);
+             nb::arg("novelty") = 0, nb::arg("types") = false, nb::arg("contexts").none() = nb::none());
     nb::class_<AnytimeOptions>(module, "Anytime", "How to find a first violation, and how to make it shorter.")
         .def(
             "__init__",

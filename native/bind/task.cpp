@@ -8,6 +8,7 @@
 #include "heuristic/landmark_count.hpp"
 #include "heuristic/landmark_cut.hpp"
 #include "heuristic/relaxed_estimator.hpp"
+#include "task/contexts.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -76,6 +77,23 @@ BEELINE_BIND(kSpaces, module) {
             }
             return all;
         });
+    nb::class_<Contexts>(module, "Contexts", "How far the steps of a task are from one another, or from its goal.")
+        .def(
+            "__init__",
+            [](Contexts* self, std::shared_ptr<const Task> task, std::uint32_t levels, bool of_goal) {
+                if (levels == 0 || levels > 255) {
+                    throw std::invalid_argument("contexts have 1 to 255 levels");
+                }
+                new (self) Contexts(std::move(task), levels, of_goal);
+            },
+            nb::arg("task"), nb::arg("levels"), nb::arg("of_goal"))
+        .def(
+            "level",
+            [](Contexts& self, std::uint32_t last, std::uint32_t action, std::uint32_t second) {
+                return self.level(last, {action, second});
+            },
+            nb::arg("last"), nb::arg("action"), nb::arg("second") = 0,
+            "The level of a step after one that the edge `last` began.");
     module.def("relaxed_estimator", &relaxed_estimator, nb::arg("task"), nb::arg("kind"),
                "hL, hU, hADD or hFF on a task.");
     module.def(

@@ -454,6 +454,9 @@ private:
         case Priority::kUseless:
             put(0, false, useless_key(estimate, penalty(source, estimate, i, depth)), index);
             break;
+        case Priority::kContext:
+            put(0, false, ranked_key(level(source, i), estimate), index);
+            break;
         }
     }
 
@@ -464,6 +467,15 @@ private:
             return 0;
         }
         return options_.late_penalty ? depth : depth - 1;
+    }
+
+    // How far a step is from the one before it. The first one is near to anything.
+    std::uint32_t level(Index source, std::size_t i) {
+        if (source == kNoIndex || run_.store.parent(source) == kNoIndex) {
+            return 0;
+        }
+        const SuccessorBuffer::Arc last{run_.store.action(source), kNone, 0};
+        return options_.contexts->level(parts_of(last).first, parts_of(run_.buffer.arc(i)));
     }
 
     // How heuristics know the steps that leave the state under way. What fails is never asked about.
@@ -488,7 +500,10 @@ private:
             const bool is_near = source != kNoIndex && facts_[source].estimate == estimate;
             const Word* before = is_near ? run_.store.state(source) : nullptr;
             const std::uint32_t rank = novelty_->rank(run_.buffer.state(i), before, estimate);
-            heed(frontier_.push_novel(novelty_key(rank, estimate), index));
+            heed(frontier_.push_novel(ranked_key(rank, estimate), index));
+        }
+        if (options_.contexts != nullptr && options_.priority == Priority::kEstimate) {
+            heed(frontier_.push_near(ranked_key(level(source, i), estimate), index));
         }
         if (options_.types) {
             heed(frontier_.push_typed(type_key(depth, estimate), index));

@@ -30,7 +30,7 @@ Key useless_key(std::int32_t estimate, std::uint32_t penalty) {
     return estimate == kDeadEnd ? kLateKey : key_of(static_cast<std::uint64_t>(estimate) + penalty, 0);
 }
 
-Key novelty_key(std::uint32_t rank, std::int32_t estimate) {
+Key ranked_key(std::uint32_t rank, std::int32_t estimate) {
     return estimate == kDeadEnd ? kLateKey : key_of(rank, static_cast<std::uint64_t>(estimate));
 }
 
@@ -50,6 +50,9 @@ Frontier::Frontier(const BestFirstOptions& options, MemoryAccount& account)
     }
     if (options.novelty > 0) {
         novel_ = queues_.emplace_back(std::make_unique<Queue>(account, options.ties, options.seed)).get();
+    }
+    if (options.contexts != nullptr && options.priority == Priority::kEstimate) {
+        near_ = queues_.emplace_back(std::make_unique<Queue>(account, options.ties, options.seed)).get();
     }
     if (options.types) {
         types_ = std::make_unique<Types>(account, options.seed);

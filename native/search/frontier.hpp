@@ -10,6 +10,7 @@
 #include "search/open_list.hpp"
 #include "search/statistics.hpp"
 #include "search/type_list.hpp"
+#include "task/contexts.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -24,6 +25,7 @@ enum class Priority : std::uint8_t {
     kEstimate, // h
     kSum,      // g + weight * h; among equals the smaller h
     kUseless,  // h, and g on top for steps that seem useless
+    kContext,  // how far the step is from the one before it, or from the goal; among equals h
 };
 
 enum class Patience : std::uint8_t {
@@ -47,6 +49,7 @@ struct BestFirstOptions {
     std::uint32_t learn = 0;    // turns that progress earns for the open list that led to it
     std::uint32_t novelty = 0;  // kEstimate: the width of an open list by novelty; 0: there is none
     bool types = false;         // kEstimate: with a type-based open list
+    std::shared_ptr<Contexts> contexts; // kContext; kEstimate: with an open list by contexts
     Ties ties = Ties::kFifo;
     std::uint64_t seed = 0;
 };
@@ -77,8 +80,9 @@ public:
     // Puts a state into the open list of heuristic `which`, or into the one for preferred states beside it. False if
     // the memory budget refuses.
     bool push(std::size_t which, bool preferred, Key key, Index index);
-    // The same for the open list by novelty, and for the one by types.
+    // The same for the open lists by novelty, by contexts and by types.
     bool push_novel(Key key, Index index) { return count(novel_->open.push(key, index)); }
+    bool push_near(Key key, Index index) { return count(near_->open.push(key, index)); }
     bool push_typed(Key type, Index index) { return count(types_->open.push(type, index)); }
     template <class Archive>
     void archive(Archive& with) {
@@ -120,7 +124,8 @@ private:
     const BestFirstOptions& options_;
     std::size_t per_estimator_;
     std::vector<std::unique_ptr<Queue>> queues_;
-    Queue* novel_ = nullptr; // the last of them, if there is one
+    Queue* novel_ = nullptr; // the last of them, if there are such
+    Queue* near_ = nullptr;
     std::unique_ptr<Types> types_;
     std::size_t size_ = 0;
     std::size_t last_ = kNoQueue; // where the last state came from; types are after all queues
@@ -222,7 +227,7 @@ private:
 };
 
 // Saturating sums of depths and estimates.
-Key novelty_key(std::uint32_t rank, std::int32_t estimate);
+Key ranked_key(std::uint32_t rank, std::int32_t estimate);
 Key type_key(std::uint32_t depth, std::int32_t estimate);
 Key estimate_key(std::int32_t estimate);
 Key sum_key(std::uint32_t depth, std::uint32_t weight, std::int32_t estimate);

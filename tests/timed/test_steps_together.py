@@ -23,7 +23,15 @@ def timed_tree(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(
     ("search", "heuristic"),
-    [("ut", "hL"), ("ut", "hU"), ("ut", "dU"), ("multi", "hU"), ("greedy:preferred=1", "hU"), ("greedy:lazy=1", "hFF")],
+    [
+        ("ut", "hL"),
+        ("ut", "hU"),
+        ("ut", "dU"),
+        ("multi", "hU"),
+        ("greedy:preferred=1", "hU"),
+        ("greedy:lazy=1", "hFF"),
+        ("contexts", "hU"),
+    ],
 )
 def test_a_clock_that_forbids_nothing_makes_no_difference(timed_tree: Path, search: str, heuristic: str) -> None:
     """Useless and preferred steps are the same: nearly all steps of the tree are handshakes."""

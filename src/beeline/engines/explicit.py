@@ -71,7 +71,8 @@ def _attempt(problem: Problem, settings: Settings) -> Result:
     # Searches that promise shortest traces must see every step; others may pass over uninterrupted runs.
     merged = reduced.loses_length or not settings.may_be_shortest(estimators)
     try:
-        outcome = rest.run(ready.space(merged, reduced), problem.stop, estimators, ready.weights(settings.costs))
+        space, weights = ready.space(merged, reduced), ready.weights(settings.costs)
+        outcome = rest.run(space, problem.stop, estimators, weights, context=ready.context)
     except Exception as error:
         failed = problem.raised(error, settings)
         if failed is None:

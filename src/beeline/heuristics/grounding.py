@@ -20,16 +20,14 @@ def grounded(context: Context, name: str) -> tuple[core.Task, Found]:
         raise AssertionError("the goal that estimates aim at is not the one that was compiled")
 
     def listed(with_errors: bool) -> core.Task:
-        seconds, memory = context.share
-        return core.Task(native, with_errors, work=context.effort, seconds=seconds, memory=memory)
+        return _listed(context, native, with_errors)
 
     watched = context.closes_cycles or (context.network is not None and context.network.monitor is not None)
     if context.goal is None and context.network is not None and not watched:
-        task = context.once(("task", True), lambda: listed(True))
+        task = listed(True)
         covers = Found.ERROR
     else:
-        task = context.once(("task", False), lambda: listed(False))
-        failing = context.once(("task", True), lambda: listed(True))
+        task, failing = listed(False), listed(True)
         covers = Found.GOAL
         if failing.complete and failing.goal_count == task.goal_count:
             covers |= Found.ERROR
@@ -41,3 +39,19 @@ def grounded(context: Context, name: str) -> tuple[core.Task, Found]:
     if task.goal_count == 0 and context.goal is None:
         raise HeuristicError(f"{name} has nothing to aim at: no expression, and no step that could fail")
     return task, covers
+
+
+def steps(context: Context) -> core.Task | None:
+    """The model's steps as facts and operators, whatever is sought; nothing if there are too many to list."""
+    if context.native is None:
+        return None
+    task = _listed(context, context.native, context.goal is None)
+    return task if task.complete else None
+
+
+def _listed(context: Context, native: core.Program, with_errors: bool) -> core.Task:
+    def make() -> core.Task:
+        seconds, memory = context.share
+        return core.Task(native, with_errors, work=context.effort, seconds=seconds, memory=memory)
+
+    return context.once(("task", with_errors), make)

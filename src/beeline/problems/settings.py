@@ -10,6 +10,7 @@ from beeline.analysis.tiers import Service
 from beeline.engine import Ending, Found, Limits, NativeSpace, Outcome, Progress, Sample, Statistics, Status, core
 from beeline.engine.budget import doing
 from beeline.heuristics import Context, Estimator
+from beeline.heuristics.grounding import steps
 from beeline.jit import BYTECODE
 from beeline.model.property import Property
 from beeline.por import NONE, Reduction, ReductionError
@@ -266,8 +267,9 @@ class Settings(Record, frozen=True):
         estimators: list[Estimator],
         weights: Sequence[int] = (),
         cancellation: core.Cancellation | None = None,
+        context: Context | None = None,
     ) -> Outcome:
-        """Search a space by these settings."""
+        """Search a space by these settings. `context` tells searches that ask for them what the model's steps are."""
         outcome = run(
             space,
             self.search,
@@ -282,6 +284,7 @@ class Settings(Record, frozen=True):
             tier=self.tier,
             weights=weights,
             checkpoint=self.checkpoint,
+            steps=lambda: None if context is None else steps(context),
         )
         self.judge(outcome, stop, estimators)
         return outcome

@@ -123,6 +123,8 @@ class Guide(Record, frozen=True):
     folder: str = ""
     """Where a store on disk keeps its files."""
     checkpoint: Checkpoint | None = None
+    steps: Callable[[], core.Task | None] = lambda: None
+    """Lists the model's steps as facts and operators, where there are not too many."""
 
     @property
     def natives(self) -> list[core.Estimator]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -37,6 +37,7 @@ def run(
     tier: str = BYTECODE,
     weights: Sequence[int] = (),
     checkpoint: Checkpoint | None = None,
+    steps: Callable[[], core.Task | None] = lambda: None,
 ) -> Outcome:
     """Search `space` until something in `stop` is found, the space is exhausted or a limit is reached.
 
@@ -46,7 +47,8 @@ def run(
     work of a search that declares it, with the answers of one; `Outcome.threads` says how many did. `tier` is auto,
     bytecode or native: how the steps of a compiled network are found; `Outcome.tier` says how they were in the end.
     `weights` say what steps cost, by action, for searches that heed costs. A search that can leave a `checkpoint`
-    does so, or goes on from there.
+    does so, or goes on from there. `steps` lists the model's steps, for a search that looks at what they have to do
+    with each other.
 
     >>> from beeline.engine import python_space, user_path
     >>> from beeline.searches.runner import run
@@ -64,7 +66,7 @@ def run(
     if estimators is None:
         estimators = default_estimators(space, chosen)
     guide = Guide(stop, tuple(estimators), Ties.parse(ties) if isinstance(ties, str) else ties, tuple(weights))
-    guide = replace(guide, checkpoint=checkpoint)
+    guide = replace(guide, checkpoint=checkpoint, steps=steps)
     started = monotonic()
     doing(SEARCHING)
     try:
