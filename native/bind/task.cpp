@@ -49,17 +49,20 @@ BEELINE_BIND(kSpaces, module) {
             "__init__",
             [](Task* self, std::shared_ptr<const Program> program, bool with_errors, std::int32_t values,
                std::int32_t branches, std::int32_t operators, std::int64_t work, std::optional<double> seconds,
-               std::optional<std::size_t> memory) {
+               std::optional<std::size_t> memory, bool apart) {
                 Allowance allowance = allowance_of(seconds, memory);
                 const nb::gil_scoped_release unlocked;
-                new (self) Task(std::move(program), with_errors, {values, branches, operators, work}, allowance);
+                new (self) Task(std::move(program), with_errors,
+                                {values, branches, operators, work, TaskLimits{}.goals, apart}, allowance);
             },
             nb::arg("program"), nb::arg("with_errors"), nb::arg("values") = TaskLimits{}.values,
             nb::arg("branches") = TaskLimits{}.branches, nb::arg("operators") = TaskLimits{}.operators,
-            nb::arg("work") = TaskLimits{}.work, nb::arg("seconds") = nb::none(), nb::arg("memory") = nb::none())
+            nb::arg("work") = TaskLimits{}.work, nb::arg("seconds") = nb::none(), nb::arg("memory") = nb::none(),
+            nb::arg("apart") = TaskLimits{}.apart)
         .def_prop_ro("complete", &Task::is_complete)
         .def_prop_ro("late", &Task::is_late)
         .def_prop_ro("exact", &Task::is_exact)
+        .def_prop_ro("apart", &Task::is_apart)
         .def_prop_ro("facts",
                      [](const Task& task) {
                          nb::list all;

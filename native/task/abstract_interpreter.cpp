@@ -25,6 +25,8 @@ AbstractInterpreter::AbstractInterpreter(const Program& program) : program_(prog
     old_counts.assign(cells, 0);
     run_of_.assign(cells, 0);
     current_.resize(cells);
+    chosen_in_.assign(cells, 0);
+    chosen_.resize(cells);
     scratch.resize(at(program.memory_cells) - cells);
 }
 
@@ -66,17 +68,47 @@ std::int32_t AbstractInterpreter::choose(std::int32_t count) {
 
 Guess AbstractInterpreter::read(std::int32_t cell) {
     if (cell >= program_.state_cells) {
+        Guess& held = scratch[at(cell - program_.state_cells)];
+        return held = resolve(held);
+    }
+    const std::size_t place = at(cell);
+    if (run_of_[place] != run_number_) {
+        run_of_[place] = run_number_;
+        current_[place] = choose_value(cell);
+    }
+    return current_[place] = resolve(current_[place]);
+}
+
+Guess AbstractInterpreter::peek(std::int32_t cell) {
+    if (cell >= program_.state_cells) {
         return scratch[at(cell - program_.state_cells)];
     }
     const std::size_t place = at(cell);
     if (run_of_[place] == run_number_) {
         return current_[place];
     }
-    Guess guess = kUnknown;
+    // Whether a cell has one value by now or several makes no difference: the next enumeration counts on this one.
+    if (!apart || loose || wild[place] != 0 || chosen_in_[place] == run_number_) {
+        return read(cell);
+    }
+    looked_at.push_back(cell);
+    copied = true;
+    return {0, false, cell};
+}
+
+Guess AbstractInterpreter::resolve(Guess guess) { return guess.is_copy() ? choose_value(guess.copied) : guess; }
+
+// What a cell has in the state, whatever was written to it meanwhile.
+Guess AbstractInterpreter::choose_value(std::int32_t cell) {
+    const std::size_t place = at(cell);
+    if (chosen_in_[place] == run_number_) {
+        return chosen_[place];
+    }
     if (program_.low[place] == program_.high[place]) {
         return {program_.low[place], true};
     }
     looked_at.push_back(cell);
+    Guess guess = kUnknown;
     if (wild[place] == 0 && !loose) {
         const auto count = static_cast<std::int32_t>(values[place].size());
         const std::int32_t taken = count == 1 ? 0 : choose(count);
@@ -84,15 +116,20 @@ Guess AbstractInterpreter::read(std::int32_t cell) {
         guess = {values[place][at(taken)], true};
         reads.push_back({cell, guess});
     }
-    run_of_[place] = run_number_;
-    current_[place] = guess;
+    chosen_in_[place] = run_number_;
+    chosen_[place] = guess;
     return guess;
+}
+
+Guess AbstractInterpreter::settled(Guess guess) const {
+    return guess.is_copy() && chosen_in_[at(guess.copied)] == run_number_ ? chosen_[at(guess.copied)] : guess;
 }
 
 bool AbstractInterpreter::assume(std::int32_t cell, std::int32_t wanted) {
     const std::size_t place = at(cell);
-    if (run_of_[place] == run_number_) {
-        return !current_[place].known || current_[place].value == wanted;
+    if (run_of_[place] == run_number_ || chosen_in_[place] == run_number_) {
+        const Guess guess = read(cell);
+        return !guess.known || guess.value == wanted;
     }
     if (program_.low[place] == program_.high[place]) {
         return program_.low[place] == wanted;
@@ -108,8 +145,8 @@ bool AbstractInterpreter::assume(std::int32_t cell, std::int32_t wanted) {
         guess = {wanted, true};
         reads.push_back({cell, guess});
     }
-    run_of_[place] = run_number_;
-    current_[place] = guess;
+    run_of_[place] = chosen_in_[place] = run_number_;
+    current_[place] = chosen_[place] = guess;
     return true;
 }
 
@@ -125,8 +162,23 @@ void AbstractInterpreter::write(std::int32_t cell, Guess stored) {
 
 bool AbstractInterpreter::fit(const Domain& domain, Guess& stored) { return !stored.known || domain.fit(stored.value); }
 
+// Whether every value of one cell can be that of another.
+bool AbstractInterpreter::fits_all(const Domain& domain, std::int32_t target, std::int32_t source) const {
+    std::int32_t low = domain.low, high = domain.high;
+    if (target < program_.state_cells) {
+        low = std::max(low, program_.low[at(target)]);
+        high = std::min(high, program_.high[at(target)]);
+    }
+    return program_.low[at(source)] >= low && program_.high[at(source)] <= high;
+}
+
 bool AbstractInterpreter::store(std::int32_t cell, Guess stored, std::int32_t domain) {
     const Domain& rule = program_.domains[at(domain)];
+    if (stored.is_copy() && fits_all(rule, cell, stored.copied)) {
+        write(cell, stored);
+        return true;
+    }
+    stored = resolve(stored);
     if (!fit(rule, stored) || (rule.wrap == 0 && may_fail(stored))) {
         return false;
     }
@@ -296,7 +348,7 @@ AbstractInterpreter::End AbstractInterpreter::follow(std::int32_t block, std::si
             compare([](auto x, auto y) { return x <= y; });
             break;
         case Op::MOVE:
-            write(ins->a, read(ins->b));
+            write(ins->a, peek(ins->b));
             ++ins;
             break;
         case Op::NEGATE:
@@ -385,7 +437,7 @@ AbstractInterpreter::End AbstractInterpreter::follow(std::int32_t block, std::si
             break;
         }
         case Op::STORE:
-            if (!store(ins->a, read(ins->b), ins->c)) {
+            if (!store(ins->a, peek(ins->b), ins->c)) {
                 return End::kFailed;
             }
             ++ins;
@@ -395,7 +447,7 @@ AbstractInterpreter::End AbstractInterpreter::follow(std::int32_t block, std::si
             if ((offset.known && u(offset.value) >= u(ins->d)) || may_fail(offset)) {
                 return End::kFailed;
             }
-            const Guess stored = read(ins->c);
+            const Guess stored = peek(ins->c);
             if (!offset.known) {
                 for (std::int32_t i = 0; i < ins->d; ++i) {
                     write(ins->a + i, kUnknown);

@@ -10,10 +10,13 @@
 
 namespace beeline {
 
-// A number, or nothing known about it.
+// A number, or nothing known about it but perhaps that it is what a cell had when the step began.
 struct Guess {
     std::int32_t value = 0;
     bool known = true;
+    std::int32_t copied = -1; // that cell
+
+    bool is_copy() const { return copied >= 0; }
 };
 
 class AbstractInterpreter {
@@ -29,6 +32,10 @@ public:
     End run(std::int32_t block);
     End run_if_any(std::int32_t block) { return block < 0 ? End::kTrue : run(block); }
     Guess read(std::int32_t cell);
+    // For values that are only handed on: where `apart`, nothing is chosen for them.
+    Guess peek(std::int32_t cell);
+    // A copy of what was chosen in the meantime is that value.
+    Guess settled(Guess guess) const;
     // Goes on only if the cell can have this value, and then it has.
     bool assume(std::int32_t cell, std::int32_t value);
     void write(std::int32_t cell, Guess value);
@@ -50,11 +57,13 @@ public:
     std::vector<Access> writes;
     std::vector<std::int32_t> looked_at; // every cell whose possible values decided something
     bool errors = false;                 // what is not known may also be what makes a step fail
-    bool loose = false;                  // read nothing but what was assumed: fewer combinations, less known
-    bool guessed = false;                // something depended on what is not known
-    bool gave_up = false;                // some attempt took too many instructions to be followed
-    std::int64_t work = 0;               // instructions so far, and a few for each combination
-    bool used_new = false;               // some choice was a value that the previous enumeration did not have
+    bool apart = false;    // what is only copied is not chosen, so that copies are independent of each other
+    bool copied = false;   // something was; reset by the owner
+    bool loose = false;    // read nothing but what was assumed: fewer combinations, less known
+    bool guessed = false;  // something depended on what is not known
+    bool gave_up = false;  // some attempt took too many instructions to be followed
+    std::int64_t work = 0; // instructions so far, and a few for each combination
+    bool used_new = false; // some choice was a value that the previous enumeration did not have
 
     // Values that a cell can have: set by the owner. A cell marked wild reads as unknown.
     std::vector<std::vector<std::int32_t>> values;
@@ -74,6 +83,9 @@ private:
     };
     End follow(std::int32_t block, std::size_t frames);
     bool may_fail(Guess guess);
+    Guess resolve(Guess guess);
+    Guess choose_value(std::int32_t cell);
+    bool fits_all(const Domain& domain, std::int32_t target, std::int32_t source) const;
     bool jump_on(Guess guess); // whether "not zero", chosen if unknown
     bool store(std::int32_t cell, Guess stored, std::int32_t domain);
     bool start(const Instruction& ins);
@@ -83,8 +95,10 @@ private:
     std::vector<Frame> frames_;
     std::vector<Choice> choices_;
     std::size_t next_choice_ = 0;
-    std::vector<std::int32_t> run_of_; // by cell: the last run that knew its value
-    std::vector<Guess> current_;       // that value
+    std::vector<std::int32_t> run_of_;    // by cell: the last run that knew its value
+    std::vector<Guess> current_;          // that value
+    std::vector<std::int32_t> chosen_in_; // by cell: the last run that chose what it has in the state
+    std::vector<Guess> chosen_;           // that value
     std::int32_t run_number_ = 0;
     std::int32_t budget_ = 0;
     bool starting_ = false;

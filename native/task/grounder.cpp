@@ -3,6 +3,7 @@
 #include "task/operator_merger.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace beeline {
 
@@ -11,6 +12,7 @@ namespace {
 constexpr std::int32_t kSpread =
     64; // an unknown value written to a cell with at most so many values can be any of them
 constexpr std::int64_t kOverrun = 2; // times the work allowed, before it is given up
+constexpr std::int64_t kApart = 10;  // the same for steps whose copies are followed apart, before they no longer are
 constexpr std::size_t kMostPairs = 4000000;
 constexpr std::size_t kMostMerged = 200000; // beyond, merging operators would take longer than it saves
 
@@ -52,7 +54,7 @@ void Grounder::run() {
         schemas_[next].queued = false;
         enumerate(next);
         settle_values();
-        if (interpreter_.gave_up || interpreter_.work > kOverrun * limits_.work ||
+        if (interpreter_.gave_up || interpreter_.work > (limits_.apart ? kApart + 1 : kOverrun) * limits_.work ||
             task_.operators_.size() > static_cast<std::size_t>(limits_.operators)) {
             task_.complete_ = false;
             return;
@@ -62,6 +64,8 @@ void Grounder::run() {
         return;
     }
     task_.exact_ = task_.exact_ && !interpreter_.guessed;
+    drop_replaced();
+    task_.apart_ = std::any_of(schemas_.begin(), schemas_.end(), [](const Schema& s) { return s.apart && !s.loose; });
     drop_wild();
     if (task_.operators_.size() <= kMostMerged) {
         merge_operators(task_.operators_, task_.fact_cell_, task_.facts_by_cell_.size());
@@ -159,29 +163,40 @@ void Grounder::enumerate(std::size_t index) {
         attempt(schemas_[index]);
         std::for_each(interpreter_.looked_at.begin(), interpreter_.looked_at.end(), note);
     };
-    if (interpreter_.work > limits_.work && !schemas_[index].loose) {
-        schemas_[index].loose = first_time_ = true;
-        task_.exact_ = false;
+    Schema& schema = schemas_[index];
+    if (schema.apart ? is_apart_too_long() : interpreter_.work > limits_.work) {
+        follow_less(schema);
     }
-    interpreter_.loose = schemas_[index].loose;
-    if (!interpreter_.enumerate(limits_.branches, look) && !interpreter_.loose) {
-        schemas_[index].loose = interpreter_.loose = true;
-        task_.exact_ = false;
-        first_time_ = true;
-        task_.complete_ = interpreter_.enumerate(limits_.branches, look) && task_.complete_;
+    std::size_t begun = 0;
+    const auto go_through = [&] {
+        begun = task_.operators_.size();
+        interpreter_.apart = schema.apart;
+        interpreter_.loose = schema.loose;
+        interpreter_.copied = false;
+        copies_.clear();
+        return interpreter_.enumerate(limits_.branches, look);
+    };
+    bool ended = go_through();
+    while (!schema.loose && (!ended || is_apart_in_vain(schema))) {
+        if (schema.apart) {
+            take_back(begun);
+        }
+        follow_less(schema);
+        ended = go_through();
     }
+    task_.complete_ = ended && task_.complete_;
     for (const auto& [cell, count] : schemas_[index].known) {
         interpreter_.old_counts[at(cell)] = 0;
         note(cell);
     }
     std::sort(cells.begin(), cells.end());
     std::vector<std::pair<std::int32_t, std::int32_t>> known;
-    auto before = schemas_[index].known.begin();
+    auto earlier = schemas_[index].known.begin();
     for (const std::int32_t cell : cells) {
         noted_[at(cell)] = 0;
         known.emplace_back(cell, static_cast<std::int32_t>(interpreter_.values[at(cell)].size()));
-        if (before != schemas_[index].known.end() && before->first == cell) {
-            ++before; // both are sorted, and what was known is among the cells
+        if (earlier != schemas_[index].known.end() && earlier->first == cell) {
+            ++earlier; // both are sorted, and what was known is among the cells
             continue;
         }
         auto& asking = dependents_[at(cell)];
@@ -193,10 +208,31 @@ void Grounder::enumerate(std::size_t index) {
     schemas_[index].enumerated = true;
 }
 
+bool Grounder::is_apart_too_long() const {
+    return interpreter_.work > kApart * limits_.work || task_.operators_.size() > at(limits_.operators / 2);
+}
+
+// After the enumeration of a step: nothing in it is only copied, so that it takes as long as before.
+bool Grounder::is_apart_in_vain(const Schema& schema) const {
+    return schema.apart && !interpreter_.copied && interpreter_.work > limits_.work;
+}
+
+// From now on: what is only copied apart, which takes the place of what was listed, or else nothing but locations.
+void Grounder::follow_less(Schema& schema) {
+    if (schema.loose) {
+        return;
+    }
+    const bool now_apart = limits_.apart && !schema.apart;
+    (now_apart ? schema.apart : schema.loose) = first_time_ = true;
+    schema.begun = now_apart ? task_.operators_.size() : 0;
+    task_.exact_ = false;
+}
+
 // One combination of values
 
 void Grounder::attempt(Schema& schema) {
     failed_ = false;
+    asked_ = std::numeric_limits<std::size_t>::max();
     switch (schema.kind) {
     case Kind::kGoal:
         // A goal that has no value in a state counts as reached there.
@@ -224,6 +260,7 @@ bool Grounder::attempt_monitor(const Schema& schema) {
     if (guard != AbstractInterpreter::End::kTrue) {
         return false;
     }
+    asked_ = interpreter_.reads.size();
     failed_ = interpreter_.run_if_any(edge.effect) == AbstractInterpreter::End::kFailed;
     const std::int32_t target = schema.kind == Kind::kHalted ? program_.monitor[at(edge.target)].halted : edge.target;
     interpreter_.write(program_.monitor_cell, {target, true});
@@ -502,6 +539,7 @@ bool Grounder::together(const Schema& schema) {
 }
 
 bool Grounder::effect(const EdgeRow& edge) {
+    asked_ = std::min(asked_, interpreter_.reads.size());
     const bool fine = interpreter_.run_if_any(edge.effect) != AbstractInterpreter::End::kFailed;
     failed_ = failed_ || !fine;
     return fine;
@@ -520,14 +558,14 @@ bool Grounder::arrive(std::int32_t index, const EdgeRow& edge) {
 // Results
 
 void Grounder::finish(Schema& schema, bool possible) {
-    if (!first_time_ && !interpreter_.used_new) {
-        return; // an earlier enumeration had it
-    }
-    if (possible && schema.kind == Kind::kGoal) {
+    const bool is_new = first_time_ || interpreter_.used_new; // no earlier enumeration had it, but for what is copied
+    if (is_new && possible && schema.kind == Kind::kGoal) {
         add_goal(0);
+    }
+    if (schema.kind == Kind::kGoal || (!is_new && !schema.apart)) {
         return;
     }
-    if (failed_ && with_errors_) {
+    if (is_new && failed_ && with_errors_) {
         add_failure(schema);
     }
     if (!possible) {
@@ -538,7 +576,7 @@ void Grounder::finish(Schema& schema, bool possible) {
         const Body& body = program_.bodies[at(schema.body)];
         inside = (program_.locations[at(body.first_location + schema.location)].flags & kDeterministic) != 0;
     }
-    add_operator(schema, inside ? 0 : 1);
+    add_operator(schema, inside ? 0 : 1, is_new);
 }
 
 void Grounder::add_goal(std::int32_t cost) {
@@ -565,7 +603,7 @@ void Grounder::add_failure(Schema& schema) {
     add_goal(1);
 }
 
-void Grounder::add_operator(const Schema& schema, std::int32_t cost) {
+void Grounder::add_operator(const Schema& schema, std::int32_t cost, bool is_new) {
     Operator op{{}, {}, static_cast<std::uint32_t>(schema.edge), 0, cost};
     if (schema.kind == Kind::kMonitor || schema.kind == Kind::kHalted) {
         op.action = static_cast<std::uint32_t>(program_.edges.size()) + 1 + static_cast<std::uint32_t>(schema.edge);
@@ -584,10 +622,15 @@ void Grounder::add_operator(const Schema& schema, std::int32_t cost) {
         if (overwritten || interpreter_.wild[at(written.cell)] != 0) {
             continue;
         }
-        task_.exact_ = task_.exact_ && written.value.known;
+        const Guess stored = interpreter_.settled(written.value);
+        task_.exact_ = task_.exact_ && stored.known;
+        if (stored.is_copy()) {
+            add_copies(schema, op, written.cell, stored.copied, is_new);
+            continue;
+        }
         const std::int64_t span = std::int64_t{program_.high[at(written.cell)]} - program_.low[at(written.cell)] + 1;
-        if (written.value.known) {
-            const std::int32_t added = new_fact(written.cell, written.value.value);
+        if (stored.known) {
+            const std::int32_t added = new_fact(written.cell, stored.value);
             if (std::find(op.conditions.begin(), op.conditions.end(), added) == op.conditions.end()) {
                 op.effects.push_back(added);
             }
@@ -601,9 +644,49 @@ void Grounder::add_operator(const Schema& schema, std::int32_t cost) {
         }
     }
     std::erase(op.effects, -1);
-    if (!op.effects.empty()) {
-        task_.operators_.push_back(std::move(op));
+    if (is_new && !op.effects.empty()) {
+        keep(schema, std::move(op));
     }
+}
+
+// One for each value. It asks for what the step asks before its effects, and not for what these ask of other cells.
+void Grounder::add_copies(const Schema& schema, const Operator& op, std::int32_t target, std::int32_t source,
+                          bool is_new) {
+    const auto& values = interpreter_.values[at(source)];
+    const auto first = is_new ? 0 : static_cast<std::size_t>(interpreter_.old_counts[at(source)]);
+    for (std::size_t i = first; i < values.size(); ++i) {
+        const std::int32_t from = task_.fact(source, values[i]), to = new_fact(target, values[i]);
+        Operator copy{{}, {to}, op.action, op.second, op.cost};
+        const auto asked = static_cast<std::ptrdiff_t>(std::min(asked_, op.conditions.size()));
+        copy.conditions.assign(op.conditions.begin(), op.conditions.begin() + asked);
+        copy.conditions.push_back(from);
+        std::vector<std::int32_t> key = copy.conditions;
+        key.push_back(to);
+        if (to >= 0 && copies_.insert(std::move(key)).second) {
+            keep(schema, std::move(copy));
+        }
+    }
+}
+
+void Grounder::keep(const Schema& schema, Operator op) {
+    task_.operators_.push_back(std::move(op));
+    maker_.push_back(static_cast<std::size_t>(&schema - schemas_.data()));
+}
+
+void Grounder::take_back(std::size_t operators) {
+    task_.operators_.resize(operators);
+    maker_.resize(operators);
+}
+
+// Those of steps whose copies were followed apart afterwards, all of them once more.
+void Grounder::drop_replaced() {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < maker_.size(); ++i) {
+        if (i >= schemas_[maker_[i]].begun && kept++ != i) {
+            task_.operators_[kept - 1] = std::move(task_.operators_[i]);
+        }
+    }
+    task_.operators_.resize(kept);
 }
 
 // What no state can have is no fact: a relaxed step may read what was meant for a process of another kind.

@@ -5,6 +5,7 @@
 #include "task/task.hpp"
 
 #include <deque>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -24,7 +25,9 @@ private:
         std::int32_t second_body = -1, second_location = -1, second_edge = -1;
         bool queued = true;
         bool enumerated = false;
-        bool loose = false;     // too many combinations: only the processes' locations are followed
+        bool apart = false;     // too many combinations: what is only copied is followed cell by cell
+        bool loose = false;     // still too many: only the processes' locations are followed
+        std::size_t begun = 0;  // operators there were when others took the place of its own
         std::int32_t goals = 0; // ways to fail found so far
         std::vector<std::pair<std::int32_t, std::int32_t>> known = {}; // cells it depends on, and values known of them
     };
@@ -33,6 +36,9 @@ private:
     void make_schemas();
     void add_pairs(std::int32_t body, std::int32_t location, std::int32_t edge);
     void enumerate(std::size_t index);
+    bool is_apart_too_long() const;
+    bool is_apart_in_vain(const Schema& schema) const;
+    void follow_less(Schema& schema);
     void attempt(Schema& schema);
     bool attempt_monitor(const Schema& schema);
     void attempt_edge(Schema& schema);
@@ -53,7 +59,11 @@ private:
     void finish(Schema& schema, bool possible);
     void add_goal(std::int32_t cost);
     void add_failure(Schema& schema);
-    void add_operator(const Schema& schema, std::int32_t cost);
+    void add_operator(const Schema& schema, std::int32_t cost, bool is_new);
+    void add_copies(const Schema& schema, const Operator& op, std::int32_t target, std::int32_t source, bool is_new);
+    void keep(const Schema& schema, Operator op);
+    void take_back(std::size_t operators);
+    void drop_replaced();
     std::int32_t new_fact(std::int32_t cell, std::int32_t value);
     void make_wild(std::int32_t cell);
     void wake(std::int32_t cell);
@@ -74,7 +84,10 @@ private:
     std::vector<std::uint8_t> noted_;                  // by cell: the enumeration under way looked at it
     std::vector<std::int32_t> fresh_cells_;            // gained values during the enumeration under way
     std::vector<Guess> message_;
-    std::vector<std::int64_t> written_by_; // by cell: the last operator that wrote it
+    std::size_t asked_ = 0;                      // reads before the effects of the attempt under way
+    std::set<std::vector<std::int32_t>> copies_; // made in the enumeration under way
+    std::vector<std::int64_t> written_by_;       // by cell: the last operator that wrote it
+    std::vector<std::size_t> maker_;             // by operator: its schema
     std::int64_t operator_number_ = 0;
     bool failed_ = false;
     bool first_time_ = true;

@@ -34,6 +34,7 @@ struct TaskLimits {
     std::int32_t operators = 1000000; // in all
     std::int64_t work = 20000000;     // instructions in all, before every step is approximated
     std::int32_t goals = 64;          // ways for one step to fail, before only its locations count
+    bool apart = true;                // approximated at first by operators for what a step copies, beside the rest
 };
 
 class Task {
@@ -59,6 +60,8 @@ public:
     // Whether operators do exactly what the network's steps do, as far as values go: nothing had to be guessed. What
     // only forbids steps (priorities, committed locations, ..) is not part of the view.
     bool is_exact() const { return exact_; }
+    // Whether some step has operators beside its own for what it copies from cell to cell.
+    bool is_apart() const { return apart_; }
     // Facts of the packed state, into `out`.
     void facts_of(const std::uint32_t* words, std::vector<std::int32_t>& out) const;
 
@@ -76,6 +79,7 @@ private:
     bool complete_ = true;
     bool late_ = false;
     bool exact_ = true;
+    bool apart_ = false;
 
     void find(bool with_errors, TaskLimits limits, Allowance& allowance);
     void index();

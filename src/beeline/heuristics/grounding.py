@@ -10,8 +10,9 @@ from beeline.heuristics.declaration import Context, HeuristicError
 UNKNOWN = "states that stand for others may have values that none of the model has"
 
 
-def grounded(context: Context, name: str) -> tuple[core.Task, Found]:
-    """The task, and the violations that its goals stand for.
+def grounded(context: Context, name: str, parts: bool = False) -> tuple[core.Task, Found]:
+    """The task, and the violations that its goals stand for. With `parts` one step may be several operators, each with
+    a part of what the step does: for estimates that delete nothing, and sum up nothing that they promise about.
 
     It aims at the property's expression; without one, at whatever makes a step fail. Where no step can fail, the
     estimate speaks for failing steps, too: there are none."""
@@ -20,7 +21,7 @@ def grounded(context: Context, name: str) -> tuple[core.Task, Found]:
         raise AssertionError("the goal that estimates aim at is not the one that was compiled")
 
     def listed(with_errors: bool) -> core.Task:
-        return _listed(context, native, with_errors)
+        return _listed(context, native, with_errors, parts)
 
     watched = context.closes_cycles or (context.network is not None and context.network.monitor is not None)
     if context.goal is None and context.network is not None and not watched:
@@ -45,13 +46,14 @@ def steps(context: Context) -> core.Task | None:
     """The model's steps as facts and operators, whatever is sought; nothing if there are too many to list."""
     if context.native is None:
         return None
-    task = _listed(context, context.native, context.goal is None)
+    task = _listed(context, context.native, context.goal is None, parts=False)
     return task if task.complete else None
 
 
-def _listed(context: Context, native: core.Program, with_errors: bool) -> core.Task:
-    def make() -> core.Task:
+def _listed(context: Context, native: core.Program, with_errors: bool, parts: bool) -> core.Task:
+    def make(apart: bool) -> core.Task:
         seconds, memory = context.share
-        return core.Task(native, with_errors, work=context.effort, seconds=seconds, memory=memory)
+        return core.Task(native, with_errors, work=context.effort, seconds=seconds, memory=memory, apart=apart)
 
-    return context.once(("task", with_errors), make)
+    task = context.once(("task", with_errors), lambda: make(True))
+    return task if parts or not task.apart else context.once(("whole task", with_errors), lambda: make(False))

@@ -10,7 +10,7 @@ PROMISES = Promises(safe=True)
 
 
 def build(context: Context, options: Options) -> Estimator:
-    task, covers = grounded(context, "hADD")
+    task, covers = grounded(context, "hADD", parts=True)
     return Estimator("hADD", core.relaxed_estimator(task, "hADD"), PROMISES, covers)
 
 

@@ -10,7 +10,7 @@ PROMISES = Promises(safe=True)
 
 
 def build(context: Context, options: Options) -> Estimator:
-    task, covers = grounded(context, "hFF")
+    task, covers = grounded(context, "hFF", parts=True)
     return Estimator("hFF", core.relaxed_estimator(task, "hFF"), PROMISES, covers)
 
 

@@ -10,7 +10,7 @@ PROMISES = Promises(admissible=True, consistent=True, safe=True)
 
 
 def build(context: Context, options: Options) -> Estimator:
-    task, covers = grounded(context, "hL")
+    task, covers = grounded(context, "hL", parts=True)
     return Estimator("hL", core.relaxed_estimator(task, "hL"), PROMISES, covers)
 
 

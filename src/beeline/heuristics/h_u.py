@@ -10,7 +10,7 @@ PROMISES = Promises(safe=True)
 
 
 def build(context: Context, options: Options) -> Estimator:
-    task, covers = grounded(context, "hU")
+    task, covers = grounded(context, "hU", parts=True)
     return Estimator("hU", core.relaxed_estimator(task, "hU"), PROMISES, covers)
 
 
