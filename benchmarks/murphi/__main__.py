@@ -69,6 +69,9 @@ def main() -> int:
     parser.add_argument("--seconds", type=int, default=60, help="of processor time for each tool, for `public`")
     parser.add_argument("--most", type=int, help="states of a model that is compared by `public`")
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument(
+        "--peers", nargs="+", default=["Rumur", "CMurphi"], help="the tools beside Beeline, for `speed`"
+    )
     arguments = parser.parse_args()
     if arguments.part == "answers":
         measure_answers()

@@ -95,16 +95,17 @@ def speed(arguments: argparse.Namespace) -> str:
     compileall.compile_dir(str(Path(beeline.__file__).parent), quiet=1)
     folds = arguments.symmetry != "none"
     rumur = Rumur(*(FOLDED if folds else PLAIN), limits=LIMITS, optimise=FASTEST)
-    cmurphi = cmurphi_or_none()
+    cmurphi = cmurphi_or_none() if "CMurphi" in arguments.peers else None
     rows: list[tuple[str, ...]] = []
     ratios: dict[str, list[float]] = {"Rumur": [], "CMurphi": []}
     for model, constants in _chosen(LARGE, arguments.models):
         with with_constants(model, constants) as path:
             tools: dict[str, Callable[[], Run]] = {}
             binary, other = path.with_name("rumur"), path.with_name("cmurphi")
-            if mistake := rumur.build(path, binary):
-                raise SystemExit(f"Rumur does not take {model}: {mistake}")
-            tools["Rumur"] = partial(run_rumur, binary)
+            if "Rumur" in arguments.peers:
+                if mistake := rumur.build(path, binary):
+                    raise SystemExit(f"Rumur does not take {model}: {mistake}")
+                tools["Rumur"] = partial(run_rumur, binary)
             if cmurphi is not None and not cmurphi.build(path, other):
                 tools["CMurphi"] = partial(run_cmurphi, other, () if folds else ("-nosym",))
             run_beeline(path, arguments.symmetry)  # its native code is compiled and kept
