@@ -21,7 +21,7 @@ from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
 from statistics import median
-from time import thread_time
+from time import process_time, thread_time
 from typing import Any
 
 from benchmarks.directed import families
@@ -31,6 +31,7 @@ from benchmarks.folders import MADE
 from benchmarks.forked import copy
 
 from beeline import check, engine
+from beeline.records import replace
 from beeline.searches.declaration import Search
 
 OURS = (
@@ -72,6 +73,8 @@ OPPONENTS = (
 PLANNING = ("blocks", "elevator_planning", "frogs", "hanoi", "loyd", "peg_solitaire", "pouring", "rushhour", "sokoban")
 LONG_ENOUGH = 0.05
 """Seconds of a search of which an estimate's share is told."""
+AROUND = 20
+"""Seconds for reading, preparing and replay."""
 REPEATED = 5
 """How often a search is made that takes less than a second in all."""
 
@@ -184,37 +187,41 @@ def _usual(search: Callable[[], Answer | None]) -> Answer | None:
 
 
 def _by_us(instance: Instance, configuration: Configuration, limits: engine.Limits) -> Answer | None:
-    """Asked in a copy of this process, whose searches are watched."""
+    """Asked in a copy of this process, whose searches are watched. The limit is theirs: the peer's task is ready."""
+    seconds = math.ceil(limits.time or 0)
 
     def ask() -> None:
         used = [0.0]
-        _watch(used)
+        _watch(used, seconds)
         result = check(
             instance.file,
             instance.asked,
             search=configuration.search,
             heuristic=configuration.heuristic,
             ties=configuration.ties,
-            limits=limits,
+            limits=replace(limits, time=None),
         )
         if result.trace is not None:
             told = result.statistics
             print(json.dumps(asdict(Answer(told.expanded, len(result.trace), used[0], told.evaluated))))
 
-    printed = copy(ask, math.ceil(limits.time or 0)).printed
+    printed = copy(ask, seconds + AROUND).printed
     return Answer(**json.loads(printed)) if printed else None
 
 
-def _watch(used: list[float]) -> None:
-    """Adds up the processor time of all searches."""
+def _watch(used: list[float], seconds: int) -> None:
+    """Adds up the processor time of all searches, each of which may take so much."""
     start = Search.start
 
     def timed(*arguments: Any, **named: Any) -> Any:
+        before, most = resource.getrlimit(resource.RLIMIT_CPU)
+        resource.setrlimit(resource.RLIMIT_CPU, (min(most, math.ceil(process_time() + seconds)), most))
         begun = thread_time()
         try:
             return start(*arguments, **named)
         finally:
             used[0] += thread_time() - begun
+            resource.setrlimit(resource.RLIMIT_CPU, (before, most))
 
     Search.start = timed  # type: ignore[method-assign]
 
