@@ -79,7 +79,8 @@ def test_successors_that_never_end_are_ended(run: Run, body: str) -> None:
     methods = f"    def initial(self): return 0\n    def successors(self, state):\n        {body}\n"
     done = run(f"class Space:\n{methods}space = Space()\n", "--max-time", "1", "--json")
     assert done.returncode == 3, done.stderr
-    assert json.loads(done.stdout)["reason"] == "time limit"
+    told = json.loads(done.stdout)["reason"]
+    assert told in ("time limit", "time limit while searching")  # whoever is first: the search, or its watchdog
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
