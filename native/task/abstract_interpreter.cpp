@@ -3,6 +3,7 @@
 #include "vm/machine.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace beeline {
 
@@ -77,6 +78,14 @@ Guess AbstractInterpreter::read(std::int32_t cell) {
         current_[place] = choose_value(cell);
     }
     return current_[place] = resolve(current_[place]);
+}
+
+Guess AbstractInterpreter::read_place(std::int32_t cell) {
+    const bool was_loose = std::exchange(loose, false);
+    const Guess guess = read(cell);
+    loose = was_loose;
+    gave_up = gave_up || !guess.known;
+    return guess;
 }
 
 Guess AbstractInterpreter::peek(std::int32_t cell) {
@@ -201,7 +210,7 @@ bool AbstractInterpreter::may_fail(Guess guess) {
 }
 
 const Body* AbstractInterpreter::body(std::int32_t number) {
-    const Guess tag = read(program_.processes[at(number)].tag);
+    const Guess tag = read_place(program_.processes[at(number)].tag);
     if (!tag.known || tag.value <= 0) {
         return nullptr;
     }

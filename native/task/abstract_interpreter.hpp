@@ -32,6 +32,8 @@ public:
     End run(std::int32_t block);
     End run_if_any(std::int32_t block) { return block < 0 ? End::kTrue : run(block); }
     Guess read(std::int32_t cell);
+    // Which processes are there, and where they are: chosen where `loose`, too. Gives up where it cannot be told.
+    Guess read_place(std::int32_t cell);
     // For values that are only handed on: where `apart`, nothing is chosen for them.
     Guess peek(std::int32_t cell);
     // A copy of what was chosen in the meantime is that value.
@@ -59,9 +61,9 @@ public:
     bool errors = false;                 // what is not known may also be what makes a step fail
     bool apart = false;    // what is only copied is not chosen, so that copies are independent of each other
     bool copied = false;   // something was; reset by the owner
-    bool loose = false;    // read nothing but what was assumed: fewer combinations, less known
+    bool loose = false;    // read nothing but what was assumed, and places: fewer combinations, less known
     bool guessed = false;  // something depended on what is not known
-    bool gave_up = false;  // some attempt took too many instructions to be followed
+    bool gave_up = false;  // some attempt took too many instructions, or what must be known was not
     std::int64_t work = 0; // instructions so far, and a few for each combination
     bool used_new = false; // some choice was a value that the previous enumeration did not have
 

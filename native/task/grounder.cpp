@@ -505,11 +505,8 @@ bool Grounder::together(const Schema& schema) {
         if (number < program_.bodies[at(schema.body)].number) {
             return false;
         }
-        const Guess location = interpreter_.read(program_.processes[at(number)].location);
-        if (!location.known) {
-            continue;
-        }
-        if (location.value >= body->locations) {
+        const Guess location = interpreter_.read_place(program_.processes[at(number)].location);
+        if (!location.known || location.value >= body->locations) {
             return false; // one of a process of another kind
         }
         const LocationRow& row = program_.locations[at(body->first_location + location.value)];

@@ -13,7 +13,7 @@ from beeline.compile.program import compile_network
 from beeline.engine import Found
 from beeline.heuristics import Context, HeuristicError, build
 from beeline.model.builder import NetworkBuilder
-from beeline.model.expressions import Binary, Literal, Ref
+from beeline.model.expressions import At, Binary, Literal, Numbered, Ref
 from beeline.model.property import Goal
 
 NETWORKS = int(os.environ.get("BEELINE_COPIES", "60"))  # BEELINE_COPIES=5000 asks for a long run
@@ -86,3 +86,27 @@ def test_what_is_copied_keeps_its_distance() -> None:
     ((_, _, _, first),) = _native.ProgramSpace(native).initial_arcs()
     assert first is not None
     assert estimator.native.estimate(first) == 21
+
+
+def test_who_steps_together_is_followed_where_values_are_too_many() -> None:
+    builder = ranges(0, 30, "abcde")
+    first, second = builder.process("First"), builder.process("Second")
+    for process in (first, second):
+        for place in ("before", "behind"):
+            process.location(place)
+    for name in "abcde":
+        first.edge("before", "before", guard=f"{name} < 30", effect=f"{name}++")
+    first.edge("before", "behind", guard="a + b + c + d + e == 150", label="go")
+    second.edge("before", "behind", label="go")
+    network = builder.build()
+    goal = At(Numbered("Second", Literal(1)), "behind")
+    program = compile_network(network, goal, 2)
+    native = _native.Program(program.tables)
+    context = Context(network, program, native, Goal("goal", expression=goal), goal, Found.GOAL)
+    context.effort = 10**6
+    (estimator,) = build("hL", context)
+    ((_, _, _, initial),) = _native.ProgramSpace(native).initial_arcs()
+    assert initial is not None
+    estimate = estimator.native.estimate(initial)
+    assert estimate is not None
+    assert 1 <= estimate <= 151
