@@ -91,14 +91,12 @@ BEELINE_BIND(kSpaces, module) {
         .def(
             "__init__",
             [](AnytimeOptions* place, const BestFirstOptions& directed, std::shared_ptr<Estimator> bound,
-               std::shared_ptr<Estimator> blind, std::uint32_t covered, std::uint32_t improve, std::uint64_t ahead,
-               std::uint64_t look) {
+               std::shared_ptr<Estimator> blind, std::uint32_t covered, std::uint32_t improve, std::uint64_t ahead) {
                 require_estimators({blind});
-                new (place) AnytimeOptions{directed, std::move(bound), std::move(blind), covered, improve, ahead, look};
+                new (place) AnytimeOptions{directed, std::move(bound), std::move(blind), covered, improve, ahead};
             },
             nb::arg("directed"), nb::kw_only(), nb::arg("bound").none(), nb::arg("blind"), nb::arg("covered"),
-            nb::arg("improve") = 100, nb::arg("ahead") = AnytimeOptions{}.ahead,
-            nb::arg("look") = AnytimeOptions{}.look);
+            nb::arg("improve") = 100, nb::arg("ahead") = AnytimeOptions{}.ahead);
     nb::class_<IdaStarOptions>(module, "IdaStar", "How iterative deepening A* grows its bound, and what it keeps.")
         .def(
             "__init__",

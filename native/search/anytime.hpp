@@ -1,21 +1,20 @@
 // The search that needs no advice: finds a violation quickly, then a short one, and proves that there is none at little
 // more than the price of breadth-first search.
 //
-// First a short greedy search that looks at each state before it waits: where the heuristic is good, no more is needed.
-// Beside it two walks go straight on.
-// Then two searches take turns while nothing is found: a directed one, and a breadth-first sweep (see Sweep), each with
-// a store of its own, so that the sweep is as fast as if it were alone. The directed search goes on while its estimates
-// get better, and otherwise has a fixed share of the work. Now and then a random walk, which stores nothing, tries
-// where neither would come in reasonable time. A violation is then made shorter, by leaving out steps and by A* with
-// its length as a bound, until it is proven to be shortest or the work allowed is done. Work is counted, not timed, so
-// that the same run gives the same result everywhere.
+// First a scout looks for a violation that is not far. Beside it two searches take turns while nothing is found: a
+// directed one, and a breadth-first sweep (see Sweep), each with a store of its own, so that the sweep is as fast as if
+// it were alone. The directed search goes on while its estimates get better, and otherwise has a fixed share of the
+// work. Now and then a random walk, which stores nothing, tries where neither would come in reasonable time. A
+// violation is then made shorter, by leaving out steps and by A* with its length as a bound, until it is proven to be
+// shortest or the work allowed is done. Work is counted, not timed, so that the same run gives the same result
+// everywhere.
 #pragma once
 
 #include "search/best_first.hpp"
 #include "search/breadth_first.hpp"
 #include "search/elimination.hpp"
+#include "search/scout.hpp"
 #include "search/sweep.hpp"
-#include "search/walk.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -29,8 +28,7 @@ struct AnytimeOptions {
     std::shared_ptr<Estimator> blind; // says 0
     std::uint32_t covered = kNone;
     std::uint32_t improve = 100;  // per cent of the work of finding that may be spent on improving
-    std::uint64_t ahead = 50'000; // work of the directed search, in generated steps, before others take turns with it
-    std::uint64_t look = 2'000;   // its work before two straight walks are tried
+    std::uint64_t ahead = 50'000; // work of scout and directed search each, in generated steps, before the sweep begins
 };
 
 template <Space S, StateStore T>
@@ -63,12 +61,7 @@ public:
 
     void begin() {
         take_parts();
-        if (options_.directed.lazy) {
-            quick();
-        }
-        if (run_.going()) {
-            parts_->directed.begin();
-        }
+        parts_->directed.begin();
         run_.outcome().proven = run_.outcome().status == Status::kFound; // before the first step
         leave_room();
         is_whole_ = run_.going();
@@ -79,14 +72,19 @@ public:
         if (!run_.going() || incumbent_.any()) {
             return false;
         }
-        auto& [directed, walk, sweep] = *parts_;
-        if (wants_dive(directed)) {
-            take_turn(walk);
-        } else if (!stuck_ && may_go_on(directed, sweep.work())) {
+        auto& [directed, scout, sweep] = *parts_;
+        const bool is_directed = !stuck_ && may_go_on(directed, sweep.work());
+        if (scout.wants_dive()) {
+            walk(scout);
+        } else if (scout.may_go_on() && !saw_all_ &&
+                   (scout.is_keen() || !is_directed || scout.expanded() <= expanded_)) {
+            turn_ = Turn::kScout;
+            go_on(scout);
+        } else if (is_directed) {
             turn_ = Turn::kDirected;
             go_on(directed);
-        } else if (options_.ahead / step_ + kRare * walk.work() <= sweep.work()) {
-            take_turn(walk);
+        } else if (kLate * options_.ahead / step_ + kRare * scout.walked() <= sweep.work()) {
+            walk(scout);
         } else if (saw_all_ && !sweep.has_begun() && !sweep.merges()) {
             run_.end(Status::kExhausted);
         } else {
@@ -111,16 +109,18 @@ public:
     // For checkpoints, as in BreadthFirst; none of the time after something is found, which is the answer already.
 
     bool is_whole() const {
-        return is_whole_ && !incumbent_.any() && parts_->directed.is_whole() && parts_->sweep.is_whole();
+        return is_whole_ && !incumbent_.any() && parts_->directed.is_whole() && parts_->scout.is_whole() &&
+               parts_->sweep.is_whole();
     }
     void spoil() { is_whole_ = false; }
     void take_back() {
         switch (turn_) {
         case Turn::kDirected:
-            return parts_->directed.take_back();
+            return take_back_directed();
+        case Turn::kScout:
+            return parts_->scout.take_back();
         case Turn::kWalk:
-            run_.statistics = before_walk_.first;
-            return parts_->walk.put_back(before_walk_.second);
+            return parts_->scout.put_back(before_walk_);
         case Turn::kSweep:
             return parts_->sweep.take_back();
         }
@@ -128,80 +128,42 @@ public:
     template <class Visit>
     void visit_runs(Visit&& visit) {
         visit(run_);
+        parts_->scout.visit_runs(visit);
         parts_->sweep.visit_runs(visit);
     }
     template <class Archive>
     void archive(Archive& with) {
         take_parts();
-        auto walked = parts_->walk.turn();
-        with(stuck_, saw_all_, walked);
-        parts_->walk.put_back(walked);
+        with(stuck_, saw_all_, expanded_);
         parts_->directed.archive(with);
+        parts_->scout.archive(with);
         parts_->sweep.archive(with);
     }
 
 private:
     struct Parts {
         BestFirst<S, T> directed;
-        Walk<S, T> walk;
+        Scout<S, T> scout;
         Sweep<S, T> sweep;
     };
-    enum class Turn { kDirected, kWalk, kSweep };
+    enum class Turn { kDirected, kScout, kWalk, kSweep };
 
     // In generated steps, of which there are some millions in a second where states are small; with larger ones, such
     // as zones of many clocks, fewer steps are as much work.
     static constexpr std::size_t kSmallState = 2048; // words
-    // The sweep does so many times the work of a directed search that stalls, and of random walks.
-    static constexpr std::uint64_t kShare = 5;
+    // The sweep does so many times the work of a directed search that stalls, whose steps take some times as long where
+    // states are small, and of random walks, the first of which waits for so many times the work ahead of the sweep.
+    static constexpr std::uint64_t kShare = CoveringStateStore<T> ? 5 : 15;
     static constexpr std::uint64_t kRare = 10;
-    static constexpr std::uint64_t kQuick = 20'000;
+    static constexpr std::uint64_t kLate = 4;
     static constexpr std::uint64_t kLeastImprovement = 2'000'000;
 
     // Finding
 
     void take_parts() {
         if (parts_ == nullptr) {
-            const WalkOptions walk{options_.directed.estimators.front(), options_.directed.seed};
             parts_.reset(new Parts{BestFirst<S, T>(run_, options_.directed, &incumbent_),
-                                   Walk<S, T>(run_, walk, &incumbent_), Sweep<S, T>(run_)});
-        }
-    }
-
-    // Where the heuristic is good, looking at each state before it waits leads to a violation in no time. Where it says
-    // nothing, going straight on often does.
-    void quick() {
-        BestFirstOptions eager = options_.directed;
-        eager.lazy = eager.preferred = eager.types = false;
-        eager.novelty = 0;
-        eager.estimators.resize(1);
-        eager.ties = Ties::kFifo;
-        BestFirst<S, T> search(run_, eager, &incumbent_);
-        search.begin();
-        while (!incumbent_.any() && search.work() < kQuick / step_ && search.step()) {
-            if (wants_dive(search)) {
-                parts_->walk.search_once();
-            }
-        }
-        leave_room();
-        forget_covered();
-    }
-
-    bool wants_dive(const BestFirst<S, T>& search) const {
-        return run_.going() && !incumbent_.any() && parts_->walk.wants_dive() && search.work() >= options_.look / step_;
-    }
-
-    void take_turn(Walk<S, T>& walk) {
-        turn_ = Turn::kWalk;
-        before_walk_ = {run_.statistics, walk.turn()};
-        walk.search_once();
-    }
-
-    // The next search in the same store comes its own ways. Where states cover others, those of the one before would
-    // take the place of what it finds, and everything would stand there twice.
-    void forget_covered() {
-        if constexpr (CoveringStateStore<T>) {
-            run_.statistics.stored -= replaced_in(run_.store);
-            run_.store.clear();
+                                   Scout<S, T>(run_, options_.directed, options_.ahead / step_), Sweep<S, T>(run_)});
         }
     }
 
@@ -211,9 +173,31 @@ private:
     }
 
     void go_on(BestFirst<S, T>& directed) {
+        const std::uint64_t before = run_.statistics.expanded;
         stuck_ = !directed.step();
+        expanded_ += run_.statistics.expanded - before;
         saw_all_ = stuck_ && run_.going() && run_.statistics.dead_ends == 0;
         leave_room();
+    }
+    void take_back_directed() {
+        const std::uint64_t before = run_.statistics.expanded;
+        parts_->directed.take_back();
+        expanded_ += run_.statistics.expanded - before;
+    }
+
+    void go_on(Scout<S, T>& scout) {
+        scout.step();
+        if (run_.outcome().status == Status::kStates) {
+            run_.go_on();
+            scout.give_up();
+        }
+        keep_found();
+    }
+    void walk(Scout<S, T>& scout) {
+        turn_ = Turn::kWalk;
+        before_walk_ = scout.turn();
+        scout.walk();
+        keep_found();
     }
 
     // A directed search that has filled its store ends. The sweep has one of its own.
@@ -233,6 +217,15 @@ private:
         }
         outcome.proven = !sweep.merges();
         if (sweep.merges()) {
+            keep_found();
+        }
+    }
+
+    // What a search has ended the run with that goes its own ways.
+    void keep_found() {
+        const Outcome& outcome = run_.outcome();
+        if (outcome.status == Status::kFound) {
+            run_.statistics.goals -= (outcome.found & kGoal) != 0; // counted when it is reported
             incumbent_.offer(outcome);
             run_.go_on();
         }
@@ -241,16 +234,19 @@ private:
     // The searches counted together. What there is in the space is told by the sweep, which may have proven it. Lets go
     // of them, and returns the work that they did.
     std::uint64_t conclude() {
-        const auto& [directed, walk, sweep] = *parts_;
+        const auto& [directed, scout, sweep] = *parts_;
         Statistics& statistics = run_.statistics;
-        if (incumbent_.any() || run_.outcome().status == Status::kFound || !sweep.has_begun()) {
-            statistics.stored -= sweep.replaced();
+        if (incumbent_.any() || run_.outcome().status == Status::kFound) {
+            statistics.stored -= scout.replaced() + sweep.replaced();
+        } else if (!sweep.has_begun()) {
+            scout.seen().take_from(statistics);
+            statistics.stored -= scout.replaced();
         } else {
             Sightings seen = sweep.seen();
             seen.stored += replaced_in(run_.store); // taken off in the end
             seen.put_into(statistics);
         }
-        const std::uint64_t work = directed.work() + sweep.work() + walk.work();
+        const std::uint64_t work = directed.work() + sweep.work() + scout.work();
         parts_ = nullptr;
         return work;
     }
@@ -299,6 +295,15 @@ private:
         return least >= static_cast<std::int64_t>(incumbent_.length());
     }
 
+    // The next search in the same store comes its own ways. Where states cover others, those of the one before would
+    // take the place of what it finds, and everything would stand there twice.
+    void forget_covered() {
+        if constexpr (CoveringStateStore<T>) {
+            run_.statistics.stored -= replaced_in(run_.store);
+            run_.store.clear();
+        }
+    }
+
     // Runs a search for at most that much work. True if it came to its end.
     bool spend(const BestFirstOptions& options, std::uint64_t budget) {
         if (!run_.going()) {
@@ -321,11 +326,12 @@ private:
     Incumbent<S, T> incumbent_;
     std::unique_ptr<Parts> parts_;
     Turn turn_ = Turn::kDirected;
-    std::pair<Statistics, typename Walk<S, T>::Turn> before_walk_{{}, {Random(0), {}, 0}};
+    typename Scout<S, T>::Turn before_walk_;
     double improve_until_ = 0; // seconds of the run
     bool is_whole_ = false;
-    bool stuck_ = false;   // the directed search, for good
-    bool saw_all_ = false; // because it has expanded every state
+    bool stuck_ = false;         // the directed search, for good
+    bool saw_all_ = false;       // because it has expanded every state
+    std::uint64_t expanded_ = 0; // by it
 };
 
 } // namespace beeline

@@ -123,7 +123,7 @@ public:
     }
     template <class Archive>
     void archive(Archive& with) {
-        with(known_, cut_, generated_, last_progress_, unfinished_, is_first_);
+        with(known_, cut_, generated_, last_progress_, unfinished_, is_first_, is_flat_);
         if (known_ > 0 && !facts_.ensure(known_ - 1)) {
             throw std::bad_alloc();
         }
@@ -140,6 +140,8 @@ public:
     std::uint64_t work() const { return generated_ + evaluator_.cost(); }
     // The work at which some estimate was last better than ever before.
     std::uint64_t last_progress() const { return last_progress_; }
+    // Whether every state had the same estimate so far as the one before it.
+    bool is_flat() const { return is_flat_; }
 
 private:
     enum Flag : std::uint32_t { kClosed = 1, kExpanded = 2, kPreferred = 4, kDropped = 8, kEntered = 16 };
@@ -299,7 +301,8 @@ private:
                 run_.store.prefetch(buffer.hash(i));
             }
         }
-        for (std::size_t i = 0; i < buffer.size(); ++i) {
+        for (std::size_t k = 0; k < buffer.size(); ++k) {
+            const std::size_t i = options_.backwards ? buffer.size() - 1 - k : k;
             if (is_state(buffer.arc(i)) && (!run_.going() || !reach(source, i, depth))) {
                 return false;
             }
@@ -376,6 +379,7 @@ private:
             evaluator_.evaluate(run_.buffer.state(i));
         }
         facts_[index].estimate = evaluator_.value(0);
+        is_flat_ &= source == kNoIndex || facts_[source].estimate == facts_[index].estimate;
         push(source, index, i, depth);
         explore_beside(source, index, i, depth);
     }
@@ -558,6 +562,7 @@ private:
     typename Run<S, T>::Mark before_{}; // the last expansion
     Index unfinished_ = kNoIndex;       // a state of which not all successors were reached when the run ended
     bool is_first_ = false;             // it was expanded for the first time
+    bool is_flat_ = true;
     bool is_whole_ = true;
 };
 

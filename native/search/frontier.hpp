@@ -50,6 +50,7 @@ struct BestFirstOptions {
     std::uint32_t novelty = 0;  // kEstimate: the width of an open list by novelty; 0: there is none
     bool types = false;         // kEstimate: with a type-based open list
     std::shared_ptr<Contexts> contexts; // kContext; kEstimate: with an open list by contexts
+    bool backwards = false;             // the arcs of a state are entered from the last to the first
     Ties ties = Ties::kFifo;
     std::uint64_t seed = 0;
 };

@@ -81,6 +81,13 @@ struct Sightings {
         all.goals = goals;
         all.transient = transient;
     }
+    void take_from(Statistics& all) const {
+        all.stored -= stored;
+        all.deadlocks -= deadlocks;
+        all.errors -= errors;
+        all.goals -= goals;
+        all.transient -= transient;
+    }
     // What has been counted since.
     void add_since(const Sightings& before, const Statistics& now) {
         stored += now.stored - before.stored;

@@ -63,8 +63,9 @@ public:
     }
     // Whether the next try is one of those that begin.
     bool wants_dive() const { return dives_.due != kNoDive && dives_.longest == kFirstDive; }
-    // What was done so far, in generated steps.
+    // What was done so far, in generated steps and in states.
     std::uint64_t work() const { return work_; }
+    std::uint64_t expanded() const { return expanded_; }
 
     // What the next try depends on, for checkpoints.
     using Dives = std::uint32_t; // a set
@@ -78,13 +79,14 @@ public:
     struct Turn {
         Random random;
         Straight dives;
-        std::uint64_t work = 0;
+        std::uint64_t work = 0, expanded = 0;
     };
-    Turn turn() const { return {random_, dives_, work_}; }
+    Turn turn() const { return {random_, dives_, work_, expanded_}; }
     void put_back(const Turn& turn) {
         random_ = turn.random;
         dives_ = turn.dives;
         work_ = turn.work;
+        expanded_ = turn.expanded;
     }
 
 private:
@@ -269,6 +271,7 @@ private:
         ++run_.statistics.expanded;
         run_.statistics.generated += run_.buffer.size();
         work_ += run_.buffer.size() + 1;
+        ++expanded_;
         std::uint32_t any = marks;
         for (std::size_t i = 0; i < run_.buffer.size(); ++i) {
             any |= run_.buffer.arc(i).marks;
@@ -335,7 +338,7 @@ private:
     std::vector<std::size_t> choices_;
     Path way_;
     Straight dives_;
-    std::uint64_t work_ = 0;
+    std::uint64_t work_ = 0, expanded_ = 0;
 };
 
 } // namespace beeline

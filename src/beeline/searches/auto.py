@@ -16,12 +16,8 @@ CHEAP = 4
 """In generated steps: states are estimated before they wait if that costs no more for each, and otherwise after."""
 
 
-AHEAD = 100_000
-"""In generated steps: what the directed search may do before others take turns with it."""
-
-
-LOOK = 50_000
-"""In generated steps: what it may do before two walks go straight on."""
+AHEAD = 60_000
+"""In generated steps: what the scout and the directed search may each do before others take turns with them."""
 
 
 def options_of(options: Values, guide: Guide) -> core.Anytime:
@@ -47,7 +43,6 @@ def options_of(options: Values, guide: Guide) -> core.Anytime:
         covered=0 if bound is None else bound.covers.value,
         improve=100 if options["improve"] is None else options["improve"],
         ahead=AHEAD if options["ahead"] is None else options["ahead"],
-        look=LOOK,
     )
 
 
