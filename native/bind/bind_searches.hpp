@@ -11,6 +11,7 @@
 #include "search/ida_star.hpp"
 #include "search/iterative_deepening.hpp"
 #include "search/parallel_breadth_first.hpp"
+#include "search/race.hpp"
 #include "search/shortening.hpp"
 #include "search/walk.hpp"
 #include "state/lossy_store.hpp"
@@ -177,6 +178,15 @@ Outcome shortening(S& space, const PythonRequest& request, bool reopen) {
     return search_unlocked<Shortening>(space, request, ShorteningOptions{reopen});
 }
 
+template <class S>
+Outcome anytime_against(S& space, const PythonRequest& asked, const AnytimeOptions& first,
+                        const std::vector<Rival>& rivals) {
+    const Busy<S> busy(space);
+    const Request request = asked.native();
+    const nanobind::gil_scoped_release unlocked;
+    return race(space, request, RaceOptions{"auto", first, rivals});
+}
+
 template <class S, class... Extra>
 void bind_searches(nanobind::class_<S, Extra...>& cls) {
     namespace nb = nanobind;
@@ -200,6 +210,7 @@ void bind_searches(nanobind::class_<S, Extra...>& cls) {
         .def("shortening", &shortening<S>, nb::arg("request"), nb::arg("reopen"))
         .def("best_first", &search_unlocked<BestFirst, S, BestFirstOptions>, nb::arg("request"), nb::arg("options"))
         .def("anytime", &search_unlocked<Anytime, S, AnytimeOptions>, nb::arg("request"), nb::arg("options"))
+        .def("race", &anytime_against<S>, nb::arg("request"), nb::arg("options"), nb::arg("rivals"))
         .def("ida_star", &search_unlocked<IdaStar, S, IdaStarOptions>, nb::arg("request"), nb::arg("options"))
         .def("walk", &search_unlocked<Walk, S, WalkOptions>, nb::arg("request"), nb::arg("options"));
 }

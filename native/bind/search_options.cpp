@@ -3,10 +3,12 @@
 #include "search/anytime.hpp"
 #include "search/frontier.hpp"
 #include "search/ida_star.hpp"
+#include "search/race.hpp"
 #include "search/walk.hpp"
 
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 #include <stdexcept>
 #include <string>
@@ -97,6 +99,15 @@ BEELINE_BIND(kSpaces, module) {
             },
             nb::arg("directed"), nb::kw_only(), nb::arg("bound").none(), nb::arg("blind"), nb::arg("covered"),
             nb::arg("improve") = 100, nb::arg("ahead") = AnytimeOptions{}.ahead);
+    nb::class_<Rival>(module, "Rival",
+                      "What races beside another search: a best-first one, or by a seed a depth-first one.")
+        .def(
+            "__init__",
+            [](Rival* place, std::string name, const std::variant<BestFirstOptions, std::uint64_t>& way) {
+                new (place) Rival{std::move(name), way};
+            },
+            nb::arg("name"), nb::arg("way"))
+        .def_ro("name", &Rival::name);
     nb::class_<IdaStarOptions>(module, "IdaStar", "How iterative deepening A* grows its bound, and what it keeps.")
         .def(
             "__init__",

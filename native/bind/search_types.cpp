@@ -176,6 +176,8 @@ void bind_outcome(nb::module_& module) {
         .def_ro("truncated", &Outcome::truncated)
         .def_ro("proven", &Outcome::proven)
         .def_ro("threads", &Outcome::threads)
+        .def_ro("raced", &Outcome::raced)
+        .def_ro("winner", &Outcome::winner)
         .def_ro("omission", &Outcome::omission)
         .def_ro("words", &Outcome::words)
         .def_ro("statistics", &Outcome::statistics)
@@ -212,6 +214,7 @@ BEELINE_BIND(kTypes, module) {
     bind_statistics(module);
     bind_outcome(module);
     nb::class_<PythonRequest>(module, "Request", "What is asked of a search; see beeline.engine.run.")
+        .def_ro("threads", &PythonRequest::threads)
         .def("__init__", &make_request, nb::kw_only(), nb::arg("stop"), nb::arg("seconds").none() = nb::none(),
              nb::arg("memory").none() = nb::none(), nb::arg("states").none() = nb::none(),
              nb::arg("depth").none() = nb::none(), nb::arg("progress").none() = nb::none(),

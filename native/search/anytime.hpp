@@ -17,6 +17,7 @@
 #include "search/sweep.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -55,6 +56,20 @@ public:
         while (step()) {
         }
         finish();
+    }
+
+    // A* that proves a violation to be a shortest one, or finds a shorter one.
+    static BestFirstOptions exact_way(const AnytimeOptions& options, std::uint32_t stop) {
+        // A bound on the way to one kind of violation says nothing about those of another kind.
+        const bool covered = options.bound != nullptr && (stop & ~options.covered) == 0;
+        BestFirstOptions exact;
+        exact.estimators = {covered ? options.bound : options.blind};
+        exact.bound = exact.estimators.front();
+        exact.priority = Priority::kSum;
+        exact.patience = Patience::kPopped;
+        exact.reopen = true;
+        exact.prune = covered;
+        return exact;
     }
 
     // The parts of `search`, for callers that stop in between.
@@ -105,6 +120,15 @@ public:
             incumbent_.report(proven);
         }
     }
+
+    // For searches that race with this one, see Race.
+
+    // In generated steps, until something is found.
+    std::uint64_t work() const { return parts_->directed.work() + parts_->sweep.work() + parts_->scout.work(); }
+    // Where to put what others found, between steps.
+    Incumbent<S, T>& incumbent() { return incumbent_; }
+    // Called often while a way is made shorter: whether others have proven that none is shorter.
+    void meet_by(std::function<bool()> meet) { meet_ = std::move(meet); }
 
     // For checkpoints, as in BreadthFirst; none of the time after something is found, which is the answer already.
 
@@ -246,9 +270,9 @@ private:
             seen.stored += replaced_in(run_.store); // taken off in the end
             seen.put_into(statistics);
         }
-        const std::uint64_t work = directed.work() + sweep.work() + scout.work();
+        const std::uint64_t done = work();
         parts_ = nullptr;
-        return work;
+        return done;
     }
 
     // Improving
@@ -258,15 +282,7 @@ private:
     bool improve(std::uint64_t budget) {
         const double found_at = run_.statistics.seconds, limit = run_.limits().seconds;
         improve_until_ = found_at + (limit - found_at) / 2;
-        // A bound on the way to one kind of violation says nothing about those of another kind.
-        const bool covered = options_.bound != nullptr && (run_.stop() & ~options_.covered) == 0;
-        BestFirstOptions exact;
-        exact.estimators = {covered ? options_.bound : options_.blind};
-        exact.bound = exact.estimators.front();
-        exact.priority = Priority::kSum;
-        exact.patience = Patience::kPopped;
-        exact.reopen = true;
-        exact.prune = covered;
+        const BestFirstOptions exact = exact_way(options_, run_.stop());
         if (proven_at_once(exact)) {
             return spend(exact, budget);
         }
@@ -313,6 +329,9 @@ private:
         BestFirst<S, T> search(run_, options, &incumbent_);
         search.begin();
         while (search.work() < budget && run_.statistics.seconds < improve_until_) {
+            if (meet_ && meet_()) {
+                return true;
+            }
             if (!search.step()) {
                 return run_.going();
             }
@@ -327,6 +346,7 @@ private:
     std::unique_ptr<Parts> parts_;
     Turn turn_ = Turn::kDirected;
     typename Scout<S, T>::Turn before_walk_;
+    std::function<bool()> meet_;
     double improve_until_ = 0; // seconds of the run
     bool is_whole_ = false;
     bool stuck_ = false;         // the directed search, for good

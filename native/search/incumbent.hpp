@@ -1,6 +1,7 @@
 // The best violation seen so far, for searches that go on after the first one to find a shorter way.
 #pragma once
 
+#include "search/prize.hpp"
 #include "search/run.hpp"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ class Incumbent {
 public:
     explicit Incumbent(Run<S, T>& run) : run_(run) {}
 
-    static constexpr std::uint32_t kNoLength = std::numeric_limits<std::uint32_t>::max();
+    static constexpr std::uint32_t kNoLength = Prize::kNoLength;
 
     bool any() const { return length_ != kNoLength; }
     // In steps; kNoLength if there is none.
@@ -63,6 +64,25 @@ public:
         }
     }
 
+    // Tells searches that race what was found here, or hears what is shorter; this one is number `by` of them.
+    void share(Prize& prize, std::uint32_t by) {
+        if (prize.length() < length_) {
+            prize.read([this](const Outcome& best) { offer(best); });
+        } else if (length_ < prize.length()) {
+            prize.offer(told(), by);
+        }
+    }
+
+    // What was kept.
+    Outcome told() const {
+        Outcome outcome;
+        outcome.found = found_;
+        outcome.path = path_;
+        outcome.error_action = error_action_;
+        outcome.error_detail = error_detail_;
+        return outcome;
+    }
+
     // Ends the run with what was kept. `proven`: nothing shorter is left.
     void report(bool proven) {
         Outcome& outcome = run_.outcome();
@@ -96,8 +116,7 @@ private:
 
     // The length is counted along the path: the way through the store may have changed after a depth was noted.
     void keep(Path path, std::uint32_t found) {
-        const std::size_t states = path.size() + ((found & kError) != 0);
-        const auto length = static_cast<std::uint32_t>(states > 0 ? states - 1 : 0);
+        const std::uint32_t length = length_of(path, found);
         if (length >= length_) {
             return;
         }

@@ -32,10 +32,10 @@ std::size_t engine_budget(std::size_t limit) {
 
 Monitor::Monitor(const Request& request, unsigned longest_period)
     : request_(request), longest_period_(longest_period), next_observation_(kObservationPeriod),
-      memory_(engine_budget(request.limits.memory)) {}
+      own_(engine_budget(request.limits.memory)), memory_(request.account == nullptr ? &own_ : request.account) {}
 
 void Monitor::measure(Statistics& statistics) const {
-    statistics.memory = memory_.peak();
+    statistics.memory = memory_->peak();
     statistics.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
 }
 
@@ -71,7 +71,7 @@ Status Monitor::look(Statistics& statistics) {
 // The account knows the engine's own memory exactly; objects of a user's Python space are only seen from outside.
 bool Monitor::memory_exceeded(double now) {
     const std::size_t limit = request_.limits.memory;
-    if (limit == std::numeric_limits<std::size_t>::max() || now < next_memory_check_) {
+    if (limit == std::numeric_limits<std::size_t>::max() || memory_ != &own_ || now < next_memory_check_) {
         return false;
     }
     next_memory_check_ = now + kMemoryCheckPeriod;

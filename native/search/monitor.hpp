@@ -17,7 +17,7 @@ public:
     // take long.
     Monitor(const Request& request, unsigned longest_period);
 
-    MemoryAccount& memory() { return memory_; }
+    MemoryAccount& memory() { return *memory_; }
 
     // kRunning, or the reason to stop.
     Status pulse(Statistics& statistics) { return countdown_-- != 0 ? Status::kRunning : tick(statistics); }
@@ -39,7 +39,8 @@ private:
     std::int64_t last_tick_ = -1;
     double next_observation_;
     double next_memory_check_ = 0;
-    MemoryAccount memory_;
+    MemoryAccount own_;
+    MemoryAccount* memory_;
     History history_;
 };
 

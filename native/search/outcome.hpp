@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace beeline {
@@ -26,6 +27,12 @@ struct Path {
     }
 };
 
+// The steps of a path to something with these marks: a step that fails has no state after it.
+inline std::uint32_t length_of(const Path& path, std::uint32_t found) {
+    const std::size_t states = path.size() + ((found & kError) != 0);
+    return static_cast<std::uint32_t>(states > 0 ? states - 1 : 0);
+}
+
 struct Outcome {
     Status status = Status::kRunning;
     std::uint32_t found = kNone; // the marks that ended the search
@@ -39,6 +46,8 @@ struct Outcome {
     bool truncated = false;    // a limit or an interrupt came before all was done for a shorter path
     bool proven = false;       // no path is shorter, if the heuristic that the search was given never says too much
     std::uint32_t threads = 1; // that searched
+    std::uint32_t raced = 0;   // searches that did so side by side, each its own way; 0: there was no race
+    std::string winner;        // the one among them that was first to know the answer
     std::size_t words = 0;     // of a state, as the store kept it at the end
     double omission = 0;       // the probability that the store took a new state for a known one
     Statistics statistics;

@@ -3,6 +3,7 @@
 
 #include "search/statistics.hpp"
 #include "space/space.hpp"
+#include "state/memory.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -31,6 +32,7 @@ struct Request {
     // Directed searches that ask for fewer estimates, or for very cheap ones, are not worth it either. 0: whatever they
     // are worth.
     std::size_t smallest_search = 500;
+    MemoryAccount* account = nullptr; // of a search beside which this one goes, and which watches the process
 };
 
 } // namespace beeline

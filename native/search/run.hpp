@@ -322,8 +322,7 @@ public:
     }
     // The path is there, with what was found.
     void end_found() {
-        const std::size_t steps = outcome_.path.size() + ((outcome_.found & kError) != 0);
-        reach_depth(steps > 0 ? steps - 1 : 0);
+        reach_depth(length_of(outcome_.path, outcome_.found));
         end(Status::kFound);
     }
 

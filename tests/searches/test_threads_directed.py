@@ -18,7 +18,7 @@ from beeline.searches import Guide, Search, Takes, Ties, all_searches, find
 
 MODELS = Path(__file__).resolve().parents[2] / "models"
 GREEDY = ("greedy", "greedy:1", "greedy:lazy=1,preferred=1", "greedy:0,1")
-DIRECTED = (*GREEDY, "astar", "wastar", "ut", "multi", "multi:novelty=2,types=1", "auto")
+DIRECTED = (*GREEDY, "astar", "wastar", "ut", "multi", "multi:novelty=2,types=1", "auto:race=0")
 ESTIMATES = ("hU", "hFF", "hL", "hCG", "hCEA", "dU", "Hf", "max(hL, Hf)", "expr:x")
 COUNTS = ("stored", "expanded", "generated", "evaluated", "dead_ends", "reopened", "goals", "depth")
 
@@ -62,7 +62,7 @@ def test_threads_change_nothing_on_thousands_of_networks() -> None:
     agree(12_000, 7700)
 
 
-@pytest.mark.parametrize("search", ["greedy", "greedy:0,1", "astar", "wastar", "ut", "multi", "auto"])
+@pytest.mark.parametrize("search", ["greedy", "greedy:0,1", "astar", "wastar", "ut", "multi", "auto:race=0"])
 @pytest.mark.parametrize("name", ["fischer_b_3_faulty", "single_track_2_faulty", "message_mutex_2_faulty"])
 def test_threads_change_nothing_on_models_with_clocks(name: str, search: str) -> None:
     network = load(MODELS / "uppaal" / f"{name}.xta")
@@ -75,7 +75,7 @@ def test_threads_change_nothing_on_models_with_clocks(name: str, search: str) ->
 
 
 def test_long_searches_are_shared_and_give_the_trace_of_one_thread() -> None:
-    for search, heuristic in (("greedy", "active"), ("astar", "active"), ("auto", None)):
+    for search, heuristic in (("greedy", "active"), ("astar", "active"), ("auto:race=0", None)):
         one, two, again = (
             check(philosophers(7), search=search, heuristic=heuristic, threads=threads) for threads in (1, 2, 2)
         )

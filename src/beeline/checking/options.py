@@ -77,7 +77,7 @@ class Options(Record, frozen=True):
     seed: Annotated[int | None, Parameter("For searches that use chance.", "N", most=2**64 - 1)] = None
     limits: Annotated[Limits | None, Limits] = None
     threads: Annotated[
-        int, Parameter("Threads that share the work; the answer is that of one.", "N", least=1, most=MOST_THREADS)
+        int, Parameter("Threads that share the work, or, by auto, do a search each.", "N", least=1, most=MOST_THREADS)
     ] = 1
     store: Annotated[str, Parameter(lambda: f"How states are kept: {', '.join(all_stores())}.", "NAME")] = PLAIN
     tier: Annotated[

@@ -168,6 +168,10 @@ class Ending:
         """How the counters went: at most about a hundred moments, the last at the end of the run."""
         self.threads = 1
         """How many threads shared the work."""
+        self.raced = 0
+        """How many searches did so side by side, each its own way; 0 if there was no race."""
+        self.winner = ""
+        """The one of these that was first to know the answer."""
         self.omission = 0.0
         """The probability that a state was missed, by a store that may."""
         self.truncated = False
@@ -197,6 +201,8 @@ class Outcome(Ending):
         self.since: int = native.since
         """The position of the state from which on something is promised that never comes."""
         self.threads = native.threads
+        self.raced = native.raced
+        self.winner = native.winner
         self.omission = native.omission
         self.words: int = native.words
         """How many words a stored state has."""

@@ -134,7 +134,7 @@ class Result(Record, frozen=True):
     threads: int = 1
     """How many threads shared the work."""
     threads_note: str = ""
-    """Why they were fewer than asked for."""
+    """Why they were fewer than asked for, or what came of it that searches raced."""
     shrinking: Shrinking = Shrinking()
     """What was taken out of the network before the search, and the steps that had to be put into the trace for it."""
     omission: float | None = None
@@ -335,7 +335,7 @@ class Settings(Record, frozen=True):
             reduced.note,
             "; ".join(f"{estimator}: {estimator.note}" for estimator in estimators if estimator.note),
             outcome.threads,
-            why_fewer_threads(self.threads, outcome, self.not_shared(reduced)),
+            why_fewer_threads(self.threads, outcome, self.not_shared(reduced)) or self.told_of_race(outcome, reduced),
             shrinking,
             outcome.omission if self.search.tells_omission else None,
             outcome.truncated,
@@ -350,6 +350,21 @@ class Settings(Record, frozen=True):
         if self.search.takes is not Takes.NONE:
             return "blind estimators, remembered ones, tables and those written in Python are not shared"
         return NOT_SHARED.format("a reduction" if reduced.plan is not None else UNSHARED_SPACES)
+
+    def told_of_race(self, outcome: Ending, reduced: Reduced) -> str:
+        """Which search won, or why there was no race where there could be one."""
+        if outcome.raced > 1:
+            return f"{outcome.raced} searches raced" + (f": first was {outcome.winner}" if outcome.winner else "")
+        if outcome.raced == 1 or self.threads == 1 or not self.search.races():
+            return ""
+        limited = self.limits is not None and self.limits.depth is not None
+        reasons = {
+            "reductions": reduced.plan is not None,
+            "checkpoints": self.checkpoint is not None,
+            "limits of depth": limited,
+        }
+        reason = next((name for name, there in reasons.items() if there), UNSHARED_SPACES)
+        return f"threads share estimates: there are no races with {reason}"
 
     def tell(self, phase: str, statistics: Statistics | None = None) -> None:
         """Tells whoever watches what comes next."""

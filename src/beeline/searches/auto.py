@@ -9,6 +9,7 @@ from beeline.searches.declaration import Guide, Option, Promises, Search, Takes,
 from beeline.searches.keeping import anytime
 
 if TYPE_CHECKING:
+    from beeline.engine.native_space import NativeSpace
     from beeline.heuristics.declaration import Estimator
 
 
@@ -20,13 +21,16 @@ AHEAD = 60_000
 """In generated steps: what the scout and the directed search may each do before others take turns with them."""
 
 
-def options_of(options: Values, guide: Guide) -> core.Anytime:
-    """The first admissible heuristic bounds the search for shorter traces; the others, or else that one, are the guides
-    to a first one."""
+def guides_of(guide: Guide) -> tuple[list[Estimator], Estimator | None]:
+    """The guides to a first violation, and the heuristic that bounds the search for shorter traces: the first
+    admissible one; the guides are the others, or else that one."""
     bound = next((estimator for estimator in guide.estimators if estimator.promises.admissible), None)
-    guides: list[Estimator] = [estimator for estimator in guide.estimators if estimator is not bound]
-    if not guides and bound is not None:
-        guides = [bound]
+    guides = [estimator for estimator in guide.estimators if estimator is not bound]
+    return guides or ([] if bound is None else [bound]), bound
+
+
+def options_of(options: Values, guide: Guide) -> core.Anytime:
+    guides, bound = guides_of(guide)
     directed = core.BestFirst(
         [estimator.native for estimator in guides],
         lazy=any(estimator.native.cost > CHEAP for estimator in guides),
@@ -46,6 +50,16 @@ def options_of(options: Values, guide: Guide) -> core.Anytime:
     )
 
 
+def call(space: NativeSpace, request: core.Request, options: Values, guide: Guide) -> core.Outcome:
+    order = options_of(options, guide)
+    guides, _ = guides_of(guide)
+    if not options["race"] or request.threads == 1 or not guides or guide.checkpoint is not None:
+        return anytime(space, request, order, guide)
+    from beeline.searches.rivals import rivals  # with several threads only
+
+    return space.race(request, order, rivals(guide, guides, request.threads - 1))
+
+
 SEARCH = Search(
     name="auto",
     summary="a violation quickly, then a short one; proves that there is none at little more than the price of bfs",
@@ -56,11 +70,14 @@ SEARCH = Search(
             "improve", "work to spend on shorter traces, in per cent of the work of finding one; 0: none", 100, 0, 10**6
         ),
         Option("ahead", "work of the directed search before others take turns with it, in steps", AHEAD, 0, 10**12),
+        Option(
+            "race", "0: threads share estimates and give the answer of one; 1: each does a search of its own", 1, 0, 1
+        ),
     ),
     takes=Takes.SEVERAL,
     provisos=("closed", "static"),
     threads=True,
-    call=lambda space, request, options, guide: anytime(space, request, options_of(options, guide), guide),
+    call=call,
     keeps=True,
     sets="turns",
 )

@@ -227,6 +227,10 @@ class Search(Record, frozen=True):
     sets: str = ""
     """The module of `beeline.symbolic` that does the same with sets of states, if there is one."""
 
+    def races(self) -> bool:
+        """Whether several threads do searches of their own instead of sharing one."""
+        return bool(self.values().get("race"))
+
     @property
     def needs_sets(self) -> bool:
         """Whether it works with sets of states only."""

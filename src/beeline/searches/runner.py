@@ -44,11 +44,11 @@ def run(
     `search` is a name with options, such as "bfs" or "random-dfs:7"; `seed` is the default of its option of that
     name. With `stop=Found.NOTHING` the whole space is explored and counted. A directed search goes by `estimators`; if
     none are given, by the estimate() of a space written in Python, and otherwise blindly. Several `threads` share the
-    work of a search that declares it, with the answers of one; `Outcome.threads` says how many did. `tier` is auto,
-    bytecode or native: how the steps of a compiled network are found; `Outcome.tier` says how they were in the end.
-    `weights` say what steps cost, by action, for searches that heed costs. A search that can leave a `checkpoint`
-    does so, or goes on from there. `steps` lists the model's steps, for a search that looks at what they have to do
-    with each other.
+    work of a search that declares it, with the answers of one, or race, where it is auto; `Outcome.threads` says how
+    many did. `tier` is auto, bytecode or native: how the steps of a compiled network are found; `Outcome.tier` says how
+    they were in the end. `weights` say what steps cost, by action, for searches that heed costs. A search that can
+    leave a `checkpoint` does so, or goes on from there. `steps` lists the model's steps, for a search that looks at
+    what they have to do with each other.
 
     >>> from beeline.engine import python_space, user_path
     >>> from beeline.searches.runner import run
