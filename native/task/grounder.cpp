@@ -164,7 +164,9 @@ void Grounder::enumerate(std::size_t index) {
         std::for_each(interpreter_.looked_at.begin(), interpreter_.looked_at.end(), note);
     };
     Schema& schema = schemas_[index];
-    if (schema.apart ? is_apart_too_long() : interpreter_.work > limits_.work) {
+    // What is sought is seldom much, and where it is not followed, every state looks like an end of the search.
+    const bool is_goal = schema.kind == Kind::kGoal;
+    if (!is_goal && (schema.apart ? is_apart_too_long() : interpreter_.work > limits_.work)) {
         follow_less(schema);
     }
     std::size_t begun = 0;

@@ -110,3 +110,21 @@ def test_who_steps_together_is_followed_where_values_are_too_many() -> None:
     estimate = estimator.native.estimate(initial)
     assert estimate is not None
     assert 1 <= estimate <= 151
+
+
+def test_what_is_sought_is_followed_however_much_was_done_for_the_steps() -> None:
+    builder = ranges(0, 20, "abcdw")
+    process = builder.process("P")
+    process.location("there")
+    for name in VARIABLES:
+        process.edge("there", "there", guard=f"{name} < 20", effect=f"{name}++")
+    process.edge("there", "there", guard="a + b + c + d == 80", effect="w = a")
+    network, goal = builder.build(), Binary("==", Ref("w"), Literal(20))
+    program = compile_network(network, goal, 1)
+    native = _native.Program(program.tables)
+    context = Context(network, program, native, Goal("goal", expression=goal), goal, Found.GOAL)
+    context.effort = 200_000
+    (estimator,) = build("hU", context)
+    ((_, _, _, first),) = _native.ProgramSpace(native).initial_arcs()
+    assert first is not None
+    assert estimator.native.estimate(first) >= 1
