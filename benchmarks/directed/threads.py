@@ -44,13 +44,13 @@ CASES: tuple[tuple[str, str, str | None], ...] = (
     ("arbiter 5 correct", "greedy", "hU"),
     ("arbiter 5 correct", "astar", "hL"),
     ("arbiter 5 correct", "ut", "hU"),
-    ("arbiter 5 correct", "auto", None),
+    ("arbiter 5 correct", "auto:race=0", None),
     ("arbiter 4 correct", "greedy", "hFF"),
     ("fischer B 15 correct", "greedy", "hU"),
     ("fischer B 15 correct", "astar", "hL"),
     ("hanoi 8", "greedy", "hU"),
     ("hanoi 8", "astar", "hL"),
-    ("hanoi 8", "auto", None),
+    ("hanoi 8", "auto:race=0", None),
     ("leader N=5 FAULTY", "astar", "hL"),
     ("elevator_planning.3 goal1", "astar", "hL"),
     ("sokoban.2 goal1", "greedy", "hU"),
@@ -114,7 +114,8 @@ def measure(case: Case, threads: int, states: int) -> dict[str, Any]:
     counts = result.statistics
     told = [result.verdict, result.reason, result.shortest, len(result.trace.steps) if result.trace else None]
     told += [counts.stored, counts.expanded, counts.generated, counts.evaluated]
-    return {**seconds, "told": told, "threads": result.threads, "states": counts.stored, "verdict": result.verdict}
+    about = {"threads": result.threads, "note": result.threads_note, "verdict": result.verdict}
+    return {**seconds, **about, "told": told, "states": counts.stored}
 
 
 def _macro(text: str) -> tuple[str, str]:

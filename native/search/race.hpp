@@ -1,4 +1,4 @@
-// Searches that race: the one that needs no advice (see Anytime), and others, each in a thread of its own, with a clone
+// Searches that race: the one that needs no advice (see Anytime), and others, each in a thread of its own, with a copy
 // of the space and a store of its own.
 //
 // The first one goes alone for a while, so that short searches are the same with any number of threads. Until something
@@ -42,7 +42,7 @@ struct RaceOptions {
     std::string name; // of the first
     AnytimeOptions first;
     std::vector<Rival> rivals;
-    std::uint64_t head_start = 20'000; // of the first, in generated steps
+    std::uint64_t head_start = 100'000; // of the first, in generated steps
 };
 
 inline bool can_clone(const BestFirstOptions& way) {
@@ -103,7 +103,28 @@ private:
     Incumbent<S, T> incumbent_;
 };
 
-template <CloneableSpace S, StateStore T>
+// A space that several searches can have, each for itself.
+template <class S>
+concept RacingSpace = CloneableSpace<S> || TwinSpace<S>;
+
+template <class S>
+bool can_have_twins(S& space) {
+    if constexpr (TwinSpace<S>) {
+        return space.can_have_twins();
+    } else {
+        return can_share(space);
+    }
+}
+template <RacingSpace S>
+std::unique_ptr<S> twin_of(const S& space) {
+    if constexpr (TwinSpace<S>) {
+        return space.twin();
+    } else {
+        return space.clone();
+    }
+}
+
+template <RacingSpace S, StateStore T>
 class Race {
 public:
     static constexpr std::size_t kSideBytes = Anytime<S, T>::kSideBytes;
@@ -138,7 +159,7 @@ private:
 
     struct Runner {
         Runner(const Run<S, T>& run, const Rival& rival, Tally& tally)
-            : space(run.space.clone()), way(rival.way), tally(tally) {}
+            : space(twin_of(run.space)), way(rival.way), tally(tally) {}
 
         std::uint32_t number = 0;
         std::unique_ptr<S> space;
@@ -428,7 +449,7 @@ private:
 // shares its estimates among the threads.
 template <Space S>
 Outcome race(S& space, const Request& asked, const RaceOptions& wanted) {
-    if constexpr (CloneableSpace<S>) {
+    if constexpr (RacingSpace<S>) {
         RaceOptions options = wanted;
         std::erase_if(options.rivals, [](const Rival& rival) {
             const auto* way = std::get_if<BestFirstOptions>(&rival.way);
@@ -437,7 +458,7 @@ Outcome race(S& space, const Request& asked, const RaceOptions& wanted) {
         options.rivals.resize(std::min(options.rivals.size(), asked.threads - 1));
         options.head_start = asked.smallest_search == 0 ? 0 : options.head_start;
         const bool is_directed = Anytime<S, Store>::is_directed(options.first, asked.limits);
-        if (can_share(space) && is_directed && asked.stop != kNone && !options.rivals.empty()) {
+        if (can_have_twins(space) && is_directed && asked.stop != kNone && !options.rivals.empty()) {
             std::vector<Tally> tallies(options.rivals.size());
             Request request = asked;
             request.threads = 1;

@@ -74,6 +74,14 @@ concept CloneableSpace = Space<S> && requires(S space, const S& view) {
     space.follow(view);
 };
 
+// Can be searched by others meanwhile, though not share a store with them: `twin` is a space with the same states and
+// steps, under the same numbers.
+template <class S>
+concept TwinSpace = Space<S> && requires(const S& view) {
+    { view.can_have_twins() } -> std::same_as<bool>;
+    { view.twin() } -> std::same_as<std::unique_ptr<S>>;
+};
+
 // Can take uninterrupted runs as one arc: `merging_clone` is a space that does so, null where it cannot or where that
 // would not be quicker. `repeated_ways` tells how many ways through such runs from the state expanded last have no arc,
 // since they met others before their end.

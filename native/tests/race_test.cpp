@@ -8,6 +8,7 @@
 #include "tests/estimators.hpp"
 #include "tests/programs.hpp"
 #include "tests/spaces.hpp"
+#include "zone/timed_space.hpp"
 
 using namespace beeline;
 using beeline::Counters;
@@ -189,6 +190,48 @@ TEST(parallel_race_is_not_ended_by_what_only_others_meet) {
     CHECK(outcome.status == Status::kFound);
     CHECK_EQUAL(outcome.winner, "first");
     CHECK_EQUAL(outcome.path.size(), Twofold::kEnd + 1);
+}
+
+TEST(parallel_race_through_programs_has_the_verdict_of_plain_search) {
+    std::uint64_t seed = 0;
+    for (const std::filesystem::path& file : test::programs("plain")) {
+        std::ifstream in(file);
+        ProgramSpace space(std::make_shared<const Program>(test::read_tables(in)), seed % 2 == 0);
+        Request request = ask(kError | kDeadlock, 3);
+        request.limits.states = 20000;
+        const Outcome plain = run_search<BreadthFirst>(space, request);
+        const Outcome raced = race(space, request, options_of(seed++, 100));
+        CHECK(plain.status == Status::kStates || raced.status == plain.status);
+        CHECK(!raced.proven || plain.status == Status::kStates ||
+              length_of(raced.path, raced.found) == length_of(plain.path, plain.found));
+    }
+}
+
+// Steps that several processes take together get their numbers as they are met, and all mean the same by them.
+TEST(parallel_race_through_zone_graphs_has_the_verdict_of_plain_search) {
+    std::uint64_t seed = 0;
+    for (const std::filesystem::path& file : test::programs("timed")) {
+        std::ifstream in(file);
+        const auto program = std::make_shared<const Program>(test::read_tables(in));
+        const auto clocks = std::make_shared<const ClockTables>(test::read_tables(in), *program);
+        TimedSpace space(program, clocks);
+        Request request = ask(kGoal | kError, 3);
+        request.limits.states = 2000;
+        const Outcome plain = run_search<BreadthFirst>(space, request);
+        const Outcome raced = race(space, request, options_of(seed++, 100));
+        CHECK_EQUAL(raced.raced, space.can_have_twins() ? 3u : 0u);
+        CHECK(plain.status == Status::kStates || raced.status == plain.status);
+        SuccessorBuffer arcs(space.words());
+        for (std::size_t i = 1; i < raced.path.size(); ++i) {
+            arcs.clear();
+            space.expand(raced.path.state(i - 1), arcs);
+            bool leads = false;
+            for (std::size_t arc = 0; arc < arcs.size(); ++arc) {
+                leads = leads || arcs.arc(arc).action == raced.path.actions[i];
+            }
+            CHECK(leads);
+        }
+    }
 }
 
 // With one thread, or with little to do, it is the first search alone.

@@ -32,6 +32,17 @@ TimedSpace::TimedSpace(std::shared_ptr<const Program> program, std::shared_ptr<c
     confine(true);
 }
 
+std::unique_ptr<TimedSpace> TimedSpace::twin() const {
+    auto other = std::make_unique<TimedSpace>(program_, clocks_);
+    if (symmetry_ != nullptr) {
+        other->fold(symmetry_->clone());
+    }
+    other->room_ = room_;
+    other->confined_ = confined_;
+    other->joints_ = joints_;
+    return other;
+}
+
 void TimedSpace::check_state(const Word* state) {
     std::vector<std::int32_t> cells(program_->initial);
     program_->unpack(state, cells.data());
@@ -446,10 +457,12 @@ std::uint32_t TimedSpace::action_of(const std::vector<Part>& parts) {
     for (const Part& part : parts) {
         changed_.push_back(part.edge);
     }
-    const auto next = static_cast<std::uint32_t>(program_->edges.size() + joint_edges_.size());
-    const auto [place, fresh] = joint_actions_.try_emplace(changed_, next);
+    const auto [place, fresh] = joint_actions_.try_emplace(changed_, 0);
     if (fresh) {
-        joint_edges_.push_back(changed_);
+        const std::size_t joint = joints_->number(changed_);
+        place->second = static_cast<std::uint32_t>(program_->edges.size() + joint);
+        joint_edges_.resize(std::max(joint_edges_.size(), joint + 1));
+        joint_edges_[joint] = changed_;
     }
     return place->second;
 }
@@ -458,11 +471,7 @@ std::vector<std::int32_t> TimedSpace::edges_of(std::uint32_t action) const {
     if (action < program_->edges.size()) {
         return {static_cast<std::int32_t>(action)};
     }
-    const std::size_t joint = action - program_->edges.size();
-    if (joint >= joint_edges_.size()) {
-        throw std::invalid_argument("this space has no such action");
-    }
-    return joint_edges_[joint];
+    return joints_->edges(action - program_->edges.size());
 }
 
 StepParts TimedSpace::parts_of(std::uint32_t action) const {

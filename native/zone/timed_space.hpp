@@ -17,6 +17,7 @@
 #include "zone/clock_tables.hpp"
 #include "zone/covering_store.hpp"
 #include "zone/federation.hpp"
+#include "zone/joint_actions.hpp"
 
 #include <map>
 #include <memory>
@@ -49,6 +50,9 @@ public:
     std::size_t estimated_words() const { return discrete_; } // those that heuristics look at
     void initial(SuccessorBuffer& out);
     std::uint32_t expand(const Word* state, SuccessorBuffer& out);
+    // See TwinSpace. What is measured is known to the space alone that was searched.
+    bool can_have_twins() const { return clocks_->measures.empty(); }
+    std::unique_ptr<TimedSpace> twin() const;
     void check_state(const Word* state);
     // From now on each state that is handed out is the representative of those that are alike.
     void fold(std::shared_ptr<Canonicaliser> symmetry);
@@ -255,7 +259,8 @@ private:
     std::vector<Word> folded_; // a state whose zone is a matrix of all clocks
 
     std::vector<Extent> extents_; // by measure
-    std::map<std::vector<std::int32_t>, std::uint32_t> joint_actions_;
+    std::shared_ptr<JointActions> joints_ = std::make_shared<JointActions>();
+    std::map<std::vector<std::int32_t>, std::uint32_t> joint_actions_; // those met here
     std::vector<std::vector<std::int32_t>> joint_edges_;
 };
 

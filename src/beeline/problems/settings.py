@@ -363,7 +363,7 @@ class Settings(Record, frozen=True):
             "checkpoints": self.checkpoint is not None,
             "limits of depth": limited,
         }
-        reason = next((name for name, there in reasons.items() if there), UNSHARED_SPACES)
+        reason = next((name for name, there in reasons.items() if there), "models that cannot be copied")
         return f"threads share estimates: there are no races with {reason}"
 
     def tell(self, phase: str, statistics: Statistics | None = None) -> None:
