@@ -21,10 +21,10 @@ def _all(guide: Guide, guides: list[Estimator]) -> Iterator[core.Rival]:
     names = ", ".join(map(str, guides))
     natives = [one.native for one in guides]
     yield core.Rival("dfs:seed=1", 1)
+    yield core.Rival(f"greedy {guides[-1]}", core.BestFirst(natives[-1:], prune=prune, ties="fifo"))
     yield core.Rival(
         f"multi {names} lifo", core.BestFirst(natives, lazy=True, preferred=True, prune=prune, ties="lifo")
     )
     yield core.Rival(f"ut {guides[0]}", core.BestFirst(natives[:1], priority="useless", prune=prune, ties="lifo"))
-    yield core.Rival(f"greedy {guides[-1]}", core.BestFirst(natives[-1:], prune=prune, ties="fifo"))
     for seed in count(2):
         yield core.Rival(f"dfs:seed={seed}", seed)
