@@ -340,14 +340,19 @@ private:
         }
     }
 
-    // One proves, one goes by the guide that the first search goes by only until something is found.
+    // The second search proves that nothing is shorter by looking everywhere within the length, which is cheap where
+    // the space is small; the third by the bound, as the first will in the end; the fourth goes by the guide.
     void give_chase(Runner& runner) {
-        BestFirstOptions way = Anytime<S, T>::exact_way(options_.first, run_.stop());
-        runner.proves = runner.number % 2 == 1;
-        if (!runner.proves) {
-            way.estimators = {options_.first.directed.estimators.front()};
+        AnytimeOptions options = options_.first;
+        if (runner.number == 1) {
+            options.bound = nullptr;
         }
-        if (runner.number <= 2 && can_clone(way)) {
+        BestFirstOptions way = Anytime<S, T>::exact_way(options, run_.stop());
+        runner.proves = runner.number <= 2;
+        if (!runner.proves) {
+            way.estimators = {options.directed.estimators.front()};
+        }
+        if (runner.number <= 3 && can_clone(way)) {
             runner.chase = std::move(way);
         }
     }

