@@ -127,4 +127,5 @@ def test_what_is_sought_is_followed_however_much_was_done_for_the_steps() -> Non
     (estimator,) = build("hU", context)
     ((_, _, _, first),) = _native.ProgramSpace(native).initial_arcs()
     assert first is not None
-    assert estimator.native.estimate(first) >= 1
+    steps = estimator.native.estimate(first)
+    assert steps is not None and steps >= 1
