@@ -6,7 +6,8 @@
 // it were alone. The directed search goes on while its estimates get better, and otherwise has a fixed share of the
 // work. Now and then a random walk, which stores nothing, tries where neither would come in reasonable time. A
 // violation is then made shorter, by leaving out steps and by A* with its length as a bound, until it is proven to be
-// shortest or the work allowed is done. Work is counted, not timed, so that the same run gives the same result
+// shortest or the work allowed is done. Where memory is full before anything is found, walks go on alone for a while.
+// Work is counted, not timed, so that the same run gives the same result
 // everywhere.
 #pragma once
 
@@ -15,6 +16,7 @@
 #include "search/elimination.hpp"
 #include "search/scout.hpp"
 #include "search/sweep.hpp"
+#include "search/walk.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -112,7 +114,9 @@ public:
     void finish() {
         const std::uint64_t spent = conclude();
         bool proven = run_.outcome().proven;
-        if (!proven && incumbent_.any() && run_.going() && options_.improve > 0) {
+        if (is_full() && !incumbent_.any()) {
+            go_on_without_room(spent);
+        } else if (!proven && incumbent_.any() && run_.going() && options_.improve > 0) {
             proven = improve(std::max(kLeastImprovement / step_, spent / 100 * options_.improve));
         }
         if (incumbent_.any()) {
@@ -181,6 +185,9 @@ private:
     static constexpr std::uint64_t kRare = 10;
     static constexpr std::uint64_t kLate = 4;
     static constexpr std::uint64_t kLeastImprovement = 2'000'000;
+    // When there is no room for more states, walks do so many times the work that was done until then, but not less
+    // than the first of them waits for.
+    static constexpr std::uint64_t kWithoutRoom = 4;
 
     // Finding
 
@@ -273,6 +280,30 @@ private:
         const std::uint64_t done = work();
         parts_ = nullptr;
         return done;
+    }
+
+    // Without room
+
+    bool is_full() const {
+        const Status status = run_.outcome().status;
+        return status == Status::kMemory || status == Status::kStates;
+    }
+
+    // There is no room for more states. The stores of scout and sweep are let go of, and walks, which store nothing, go
+    // on for a while. What they find is made shorter by what needs no room either.
+    void go_on_without_room(std::uint64_t spent) {
+        const Status full = run_.outcome().status;
+        const std::uint64_t budget = std::max(kWithoutRoom * spent, kLate * options_.ahead / step_);
+        run_.go_on();
+        Walk<S, T> walk(run_, {options_.directed.estimators.front(), options_.directed.seed + 1}, &incumbent_);
+        while (run_.going() && !incumbent_.any() && walk.work() < budget) {
+            walk.search_once();
+        }
+        if (incumbent_.any() && options_.improve > 0) {
+            Elimination<S, T>(run_, incumbent_).search(spent / 100 * options_.improve);
+        } else if (!incumbent_.any() && (run_.going() || run_.outcome().status == Status::kTime)) {
+            run_.end(full);
+        }
     }
 
     // Improving

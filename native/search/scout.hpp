@@ -78,7 +78,7 @@ public:
     }
     struct Turn {
         Statistics statistics;
-        typename Walk<S, T>::Turn walk{Random(0), {}, 0, 0};
+        typename Walk<S, T>::Turn walk{Random(0), {}};
     };
     Turn turn() { return {aside_.own().statistics, walk_.turn()}; }
     void put_back(const Turn& turn) {
@@ -92,7 +92,8 @@ public:
     template <class Archive>
     void archive(Archive& with) {
         auto walked = walk_.turn();
-        with(begun_, done_, expanded_, nearest_at_, walked);
+        with(begun_, done_, expanded_, nearest_at_);
+        walked.archive(with);
         walk_.put_back(walked);
         aside_.archive(with);
         search_.archive(with);

@@ -1,6 +1,8 @@
 // Random walks, guided by a heuristic (Nakhost and Müller, "Monte-Carlo exploration for deterministic planning", IJCAI
-// 2009): from where it stands it tries several short walks, goes on at the end of the best, and begins anew when that
-// brings nothing for a while. The first three tries leave nothing to chance: one goes downhill by the first step to a
+// 2009): from where it stands it tries several short walks, goes on where one comes nearer, or at the end of the best,
+// and begins anew when that brings nothing for a while, mostly from a place on the way that came nearest so far (smart
+// restarts: Nakhost, Hoffmann and Müller, "Resource-constrained planning: a Monte Carlo random walk approach", ICAPS
+// 2012). The first three tries leave nothing to chance: one goes downhill by the first step to a
 // better estimate, two always take the first step, and always the last. In a model of many like processes that keeps an
 // order that chance never would. Where their length ends the latter, they are made again, longer, once other tries have
 // done as much work. Stores no states, so it never knows that it has seen them all.
@@ -39,7 +41,8 @@ public:
     Walk(Run<S, T>& run, const WalkOptions& options) : Walk(run, options, nullptr) {}
     // Beside other searches, which share the best violation.
     Walk(Run<S, T>& run, const WalkOptions& options, Incumbent<S, T>* shared)
-        : run_(run), options_(options), random_(options.seed), words_(run.space.words()), own_(run),
+        : run_(run), options_(options), random_(options.seed), words_(run.space.words()),
+          stride_(std::clamp(options.estimator->cost() / kStepsOfCost, 1U, kLongestStride)), own_(run),
           incumbent_(shared == nullptr ? own_ : *shared) {}
 
     void search() {
@@ -76,23 +79,38 @@ public:
         Dives due = kDownhill | kByFirst | kByLast; // of that length
         Dives ended_by_length = kNoDive;
     };
+    struct Nearest {
+        Path way;
+        std::int32_t value = kDeadEnd; // the estimate at its end
+    };
     struct Turn {
         Random random;
         Straight dives;
         std::uint64_t work = 0, expanded = 0;
+        Nearest nearest = {};
+
+        template <class Archive>
+        void archive(Archive& with) {
+            with(random, dives, work, expanded, nearest.way.words, nearest.way.actions, nearest.way.states,
+                 nearest.value);
+        }
     };
-    Turn turn() const { return {random_, dives_, work_, expanded_}; }
+    Turn turn() const { return {random_, dives_, work_, expanded_, nearest_}; }
     void put_back(const Turn& turn) {
         random_ = turn.random;
         dives_ = turn.dives;
         work_ = turn.work;
         expanded_ = turn.expanded;
+        nearest_ = turn.nearest;
     }
 
 private:
     static constexpr std::uint64_t kLonger = 8;
     static constexpr std::uint32_t kLevel = 64; // steps downhill without getting any lower
-    static constexpr std::size_t kCopies = 4;
+    static constexpr std::size_t kCopies = 6;
+    static constexpr std::size_t kGoBack = 5; // one start in so many is from the beginning
+    // Estimates take about as much as the steps between them, but are not so far apart that what is near is passed by.
+    static constexpr std::uint32_t kStepsOfCost = 4, kLongestStride = 64;
 
     bool going() const { return run_.going() && !incumbent_.any(); }
 
@@ -186,17 +204,20 @@ private:
     }
 
     void wander() {
-        std::int32_t best = estimate(way_.state(way_.size() - 1));
+        go_back();
+        lowest_ = estimate(way_.state(way_.size() - 1));
         std::uint32_t length = options_.length;
         for (std::uint32_t idle = 0; going() && idle < options_.patience;) {
             const std::size_t start = way_.size();
-            const std::int32_t reached = best_walk(length);
+            const std::int32_t before = lowest_;
+            go_best_walk(length);
             if (!going() || way_.size() == start) {
                 return;
             }
-            if (reached < best) {
-                best = reached;
+            if (lowest_ < before) {
+                note_nearest();
                 idle = 0;
+                length = options_.length;
             } else {
                 ++idle;
                 length = std::min(2 * length, options_.longest);
@@ -204,19 +225,37 @@ private:
         }
     }
 
-    // Goes the best of several walks. Returns the estimate at its end; the way is unchanged if all were dead ends.
-    std::int32_t best_walk(std::uint32_t length) {
+    // Mostly to a place by chance on the way that came nearest so far, which need not be found again.
+    void go_back() {
+        if (nearest_.way.size() > 1 && random_.below(kGoBack) > 0) {
+            way_ = nearest_.way;
+            cut_back(1 + random_.below(way_.size()));
+        }
+    }
+    void note_nearest() {
+        if (lowest_ < nearest_.value) {
+            nearest_ = {without_loops(), lowest_};
+        }
+    }
+
+    // Goes the first of several walks that comes nearer than ever since the start, or else the best of them. The way is
+    // unchanged if all were dead ends.
+    void go_best_walk(std::uint32_t length) {
         const std::size_t start = way_.size();
         std::int32_t best = kDeadEnd;
         Path kept;
         for (std::uint32_t i = 0; going() && i < options_.tries; ++i) {
             cut_back(start);
-            if (!walk(length)) {
+            const End end = walk(length);
+            if (end.is_stuck) {
                 continue;
             }
-            const std::int32_t value = estimate(way_.state(way_.size() - 1));
-            if (value < best || kept.size() == 0) {
-                best = value;
+            if (end.value < lowest_) {
+                lowest_ = end.value;
+                return;
+            }
+            if (end.value < best || kept.size() == 0) {
+                best = end.value;
                 kept = tail(start);
             }
         }
@@ -226,22 +265,34 @@ private:
                 way_.append(kept.actions[i], kept.state(i));
             }
         }
-        return best;
     }
 
-    // False if the walk came to a place without a way on, or found what is sought.
-    bool walk(std::uint32_t length) {
+    // Where a walk ends, and what is estimated there. It is stuck at a place without a way on, or where something is
+    // found.
+    struct End {
+        std::int32_t value = kDeadEnd;
+        bool is_stuck = true;
+    };
+    // Looks at the estimate now and then, and ends where it is lower than ever since the start.
+    End walk(std::uint32_t length) {
+        std::int32_t value = kDeadEnd;
         for (std::uint32_t i = 0; i < length && has_room(); ++i) {
             if (!expand()) {
-                return false;
+                return {};
             }
             find_choices();
             if (choices_.empty()) {
-                return false;
+                return {};
             }
             go(choices_[random_.below(choices_.size())]);
+            if ((i + 1) % stride_ == 0 || i + 1 == length) {
+                value = estimate(way_.state(way_.size() - 1));
+                if (value < lowest_) {
+                    break;
+                }
+            }
         }
-        return way_.size() > 1;
+        return {value, way_.size() == 1};
     }
 
     void find_choices() {
@@ -333,10 +384,13 @@ private:
     WalkOptions options_;
     Random random_;
     std::size_t words_;
+    std::uint32_t stride_;
     Incumbent<S, T> own_;
     Incumbent<S, T>& incumbent_;
     std::vector<std::size_t> choices_;
     Path way_;
+    Nearest nearest_;
+    std::int32_t lowest_ = kDeadEnd; // since the start
     Straight dives_;
     std::uint64_t work_ = 0, expanded_ = 0;
 };
