@@ -3,7 +3,6 @@
 #include "task/simplify.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace beeline {
@@ -14,35 +13,22 @@ std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 } // namespace
 
-void Relaxation::Rows::add(const std::vector<std::int32_t>& row) {
-    items.insert(items.end(), row.begin(), row.end());
-    starts.push_back(static_cast<std::int32_t>(items.size()));
-}
-
 Relaxation::Relaxation(std::shared_ptr<const Task> task, bool may_remove) : task_(std::move(task)) {
     const std::size_t facts = at(task_->facts()) + 1;
-    std::vector<std::vector<std::int32_t>> achievers(facts), needing(facts);
-    for (const RelaxedStep& step : relevant_steps(*task_, may_remove)) {
-        const auto op = static_cast<std::int32_t>(cost_.size());
-        conditions_.add(step.conditions);
-        effects_.add(step.effects);
-        cost_.push_back(step.cost);
-        source_.push_back(step.source);
-        first_goal_ += step.source >= 0;
-        condition_counts_.push_back(static_cast<std::int32_t>(step.conditions.size()));
-        for (const std::int32_t fact : step.conditions) {
-            needing[at(fact)].push_back(op);
-        }
-        for (const std::int32_t fact : step.effects) {
-            achievers[at(fact)].push_back(op);
-        }
-        if (step.conditions.empty()) {
+    RelaxedSteps steps = relevant_steps(*task_, may_remove);
+    conditions_ = std::move(steps.conditions);
+    effects_ = std::move(steps.effects);
+    cost_ = std::move(steps.cost);
+    source_ = std::move(steps.source);
+    achievers_ = effects_.inverted(facts);
+    needing_ = conditions_.inverted(facts);
+    for (std::size_t i = 0; i < cost_.size(); ++i) {
+        const auto op = static_cast<std::int32_t>(i);
+        first_goal_ += source(op) >= 0;
+        condition_counts_.push_back(static_cast<std::int32_t>(conditions(op).size()));
+        if (conditions(op).size() == 0) {
             unconditional_.push_back(op);
         }
-    }
-    for (std::size_t fact = 0; fact < facts; ++fact) {
-        achievers_.add(achievers[fact]);
-        needing_.add(needing[fact]);
     }
     fact_cost.resize(facts);
     supporter.resize(facts);
@@ -96,17 +82,16 @@ void Relaxation::facts_of(const Word* state, std::vector<std::int32_t>& out) con
 }
 
 void Relaxation::number_steps() {
-    const auto name = [this](std::int32_t op) {
-        const Operator& source = task_->operators()[at(source_[at(op)])];
-        return std::pair(source.action, source.second);
-    };
-    std::vector<std::int32_t> order(at(first_goal_));
-    std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) { return name(a) < name(b); });
-    step_.resize(order.size());
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        steps_ += i == 0 || name(order[i]) != name(order[i - 1]);
-        step_[at(order[i])] = static_cast<std::int32_t>(steps_) - 1;
+    std::vector<std::pair<std::uint64_t, std::int32_t>> named(at(first_goal_));
+    for (std::int32_t op = 0; op < first_goal_; ++op) {
+        const Operator& step = task_->operators()[at(source(op))];
+        named[at(op)] = {std::uint64_t{step.action} << 32 | step.second, op};
+    }
+    std::sort(named.begin(), named.end());
+    step_.resize(named.size());
+    for (std::size_t i = 0; i < named.size(); ++i) {
+        steps_ += i == 0 || named[i].first != named[i - 1].first;
+        step_[at(named[i].second)] = static_cast<std::int32_t>(steps_) - 1;
     }
 }
 
@@ -120,6 +105,7 @@ void Relaxation::reach(std::int32_t fact, std::int32_t cost, std::int32_t by) {
         buckets_.resize(at(cost) + 1);
     }
     buckets_[at(cost)].push_back(fact);
+    filled_.insert(at(cost));
 }
 
 void Relaxation::enable(std::int32_t op) {
@@ -131,15 +117,24 @@ void Relaxation::enable(std::int32_t op) {
 
 std::int32_t Relaxation::propagate(const std::vector<std::int32_t>& facts, Join join,
                                    const std::vector<std::int32_t>& removed) {
+    begin(facts, join, removed);
+    const std::int32_t cost = join == Join::kMax ? spread<Join::kMax>() : spread<Join::kAdd>();
+    for (const std::int32_t op : removed) {
+        absent_[at(op)] = 0;
+    }
+    return cost;
+}
+
+void Relaxation::begin(const std::vector<std::int32_t>& facts, Join join, const std::vector<std::int32_t>& removed) {
     std::fill(fact_cost.begin(), fact_cost.end(), kNever);
     missing = condition_counts_;
     if (join == Join::kAdd) {
         std::fill(operator_cost.begin(), operator_cost.end(), 0);
     }
-    for (auto& bucket : buckets_) {
-        bucket.clear();
+    for (std::size_t cost = filled_.next(0); cost != LevelSet::kNone; cost = filled_.next(cost + 1)) {
+        buckets_[cost].clear();
     }
-    std::fill(absent_.begin(), absent_.end(), 0);
+    filled_.clear();
     for (const std::int32_t op : removed) {
         absent_[at(op)] = 1;
     }
@@ -152,20 +147,28 @@ std::int32_t Relaxation::propagate(const std::vector<std::int32_t>& facts, Join 
             enable(op);
         }
     }
-    for (std::size_t cost = 0; cost < buckets_.size(); ++cost) {
-        for (std::size_t i = 0; i < buckets_[cost].size(); ++i) {
-            const std::int32_t fact = buckets_[cost][i];
-            if (fact_cost[at(fact)] != static_cast<std::int32_t>(cost)) {
+}
+
+// Facts come in order of cost, so that the last condition is the dearest.
+template <Relaxation::Join join>
+std::int32_t Relaxation::spread() {
+    constexpr bool kAdds = join == Join::kAdd;
+    for (std::size_t level = filled_.next(0); level != LevelSet::kNone; level = filled_.next(level + 1)) {
+        const auto cost = static_cast<std::int32_t>(level);
+        for (std::size_t next = 0; next < buckets_[level].size();) {
+            const std::int32_t fact = kAdds ? buckets_[level].back() : buckets_[level][next++];
+            if constexpr (kAdds) {
+                buckets_[level].pop_back();
+            }
+            if (fact_cost[at(fact)] != cost) {
                 continue; // reached more cheaply meanwhile
             }
             if (fact == goal_fact()) {
-                return static_cast<std::int32_t>(cost);
+                return cost;
             }
             for (const std::int32_t op : needing(fact)) {
                 std::int32_t& joined = operator_cost[at(op)];
-                // Facts come in order of cost, so that the last one is the largest.
-                joined = join == Join::kMax ? static_cast<std::int32_t>(cost)
-                                            : std::min(joined + static_cast<std::int32_t>(cost), kLargest);
+                joined = kAdds ? std::min(joined + cost, kLargest) : cost;
                 if (--missing[at(op)] == 0 && absent_[at(op)] == 0) {
                     enable(op);
                 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "heuristic/estimator.hpp"
+#include "heuristic/level_set.hpp"
+#include "task/rows.hpp"
 #include "task/task.hpp"
 
 #include <memory>
@@ -21,7 +23,7 @@ public:
     static constexpr std::int32_t kLargest = 1 << 12; // costs beyond are as good as equal: there is a bucket for each
 
     // Costs of all facts up to the goal's from the given facts; `removed` operators do not exist. Returns the goal's
-    // cost, kNever if it cannot be had.
+    // cost, kNever if it cannot be had. Among facts of one cost the first to be reached comes first, for sums the last.
     std::int32_t propagate(const std::vector<std::int32_t>& facts, Join join, const std::vector<std::int32_t>& removed);
 
     // Facts of a packed state that some operator asks for, in the task's order.
@@ -37,17 +39,11 @@ public:
     std::vector<std::int32_t> operator_cost; // joined costs of its conditions; valid if enabled
     std::vector<std::int32_t> missing;       // how many conditions of an operator were not reached
 
-    struct Range {
-        const std::int32_t* first;
-        const std::int32_t* last;
-        const std::int32_t* begin() const { return first; }
-        const std::int32_t* end() const { return last; }
-        std::size_t size() const { return static_cast<std::size_t>(last - first); }
-    };
-    Range conditions(std::int32_t op) const { return conditions_.row(op); }
-    Range effects(std::int32_t op) const { return effects_.row(op); }
-    Range achievers(std::int32_t fact) const { return achievers_.row(fact); }
-    Range needing(std::int32_t fact) const { return needing_.row(fact); }
+    using Range = Rows::Range;
+    Range conditions(std::int32_t op) const { return conditions_[op]; }
+    Range effects(std::int32_t op) const { return effects_[op]; }
+    Range achievers(std::int32_t fact) const { return achievers_[fact]; }
+    Range needing(std::int32_t fact) const { return needing_[fact]; }
     std::int32_t cost(std::int32_t op) const { return cost_[static_cast<std::size_t>(op)]; }
     // Goals come after all other operators.
     std::int32_t first_goal() const { return first_goal_; }
@@ -59,16 +55,6 @@ public:
     std::size_t steps() const { return steps_; }
 
 private:
-    // Rows of numbers, one after the other.
-    struct Rows {
-        std::vector<std::int32_t> starts{0};
-        std::vector<std::int32_t> items;
-        void add(const std::vector<std::int32_t>& row);
-        Range row(std::int32_t index) const {
-            const auto place = static_cast<std::size_t>(index);
-            return {items.data() + starts[place], items.data() + starts[place + 1]};
-        }
-    };
     // Where a cell is found in a state, and the facts of its values.
     struct Reader {
         std::uint32_t word, shift, mask;
@@ -78,6 +64,9 @@ private:
     void number_steps();
     void make_readers();
     std::int32_t asked_fact(std::int32_t cell, std::int32_t value) const;
+    void begin(const std::vector<std::int32_t>& facts, Join join, const std::vector<std::int32_t>& removed);
+    template <Join join>
+    std::int32_t spread();
     void reach(std::int32_t fact, std::int32_t cost, std::int32_t by);
     void enable(std::int32_t op);
 
@@ -89,8 +78,9 @@ private:
     std::int32_t first_goal_ = 0;
     std::vector<std::int32_t> condition_counts_;
     std::vector<std::int32_t> unconditional_;
-    std::vector<std::uint8_t> absent_; // operators that are removed
-    std::vector<std::vector<std::int32_t>> buckets_;
+    std::vector<std::uint8_t> absent_;               // operators that are removed
+    std::vector<std::vector<std::int32_t>> buckets_; // facts by cost
+    LevelSet filled_;                                // the buckets that hold something
     std::vector<Reader> readers_;
     std::vector<std::int32_t> table_; // facts, or -1
 };

@@ -9,6 +9,7 @@
 #include "heuristic/batch_relaxation.hpp"
 #include "heuristic/estimator.hpp"
 #include "heuristic/first_goal.hpp"
+#include "heuristic/level_set.hpp"
 #include "heuristic/relaxation.hpp"
 #include "heuristic/relaxed_layers.hpp"
 #include "heuristic/relaxed_plan.hpp"
@@ -88,6 +89,7 @@ private:
     std::vector<RelaxedPlan::Bytes> levels_;
     mutable bool pays_ = true;                      // to estimate several states at once
     std::vector<std::vector<std::int32_t>> needed_; // facts by level
+    LevelSet needed_levels_;
     std::vector<std::int32_t> needed_stamp_, selected_stamp_;
     std::int32_t stamp_ = 0;
     StepCounter counter_;

@@ -1,6 +1,7 @@
 #include "task/simplify.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace beeline {
 
@@ -10,12 +11,11 @@ std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 // Facts from which a goal can be had, going backwards.
 std::vector<std::uint8_t> relevant_facts(const Task& task) {
-    std::vector<std::vector<std::int32_t>> achievers(at(task.facts()));
-    for (std::size_t op = 0; op < task.operators().size(); ++op) {
-        for (const std::int32_t fact : task.operators()[op].effects) {
-            achievers[at(fact)].push_back(static_cast<std::int32_t>(op));
-        }
+    Rows effects;
+    for (const Operator& op : task.operators()) {
+        effects.add(op.effects);
     }
+    const Rows achievers = effects.inverted(at(task.facts()));
     std::vector<std::uint8_t> relevant(at(task.facts()) + 1, 0), used(task.operators().size(), 0);
     std::vector<std::int32_t> waiting;
     const auto need = [&](const std::vector<std::int32_t>& conditions) {
@@ -32,7 +32,7 @@ std::vector<std::uint8_t> relevant_facts(const Task& task) {
     while (!waiting.empty()) {
         const std::int32_t fact = waiting.back();
         waiting.pop_back();
-        for (const std::int32_t op : achievers[at(fact)]) {
+        for (const std::int32_t op : achievers[fact]) {
             if (used[at(op)] == 0) {
                 used[at(op)] = 1;
                 need(task.operators()[at(op)].conditions);
@@ -46,65 +46,66 @@ std::vector<std::uint8_t> relevant_facts(const Task& task) {
 class Undominated {
 public:
     // `asked` tells how many steps ask for each fact.
-    explicit Undominated(const std::vector<std::int32_t>& asked) : asked_(asked), by_rarest_(asked.size() + 1) {}
+    explicit Undominated(const std::vector<std::int32_t>& asked) : asked_(asked), by_rarest_(asked.size() + 1, kNone) {}
 
     // False if the step is useless; otherwise those to come are compared with it.
-    bool add(const RelaxedStep& step) {
-        Sorted sorted{sorted_copy(step.conditions), sorted_copy(step.effects)};
-        const Signature signature{bits(sorted.conditions), bits(sorted.effects), step.cost};
+    bool add(Rows::Range conditions, Rows::Range effects, std::int32_t cost) {
+        const Step step{bits(conditions), bits(effects), cost, pushed(conditions, effects), kNone};
+        const Rows::Range sorted = conditions_[static_cast<std::int32_t>(steps_.size())];
         // The rarest condition of the better step is among those of the worse.
-        bool useless = is_useless(sorted, signature, by_rarest_.back());
-        for (std::size_t i = 0; !useless && i < sorted.conditions.size(); ++i) {
-            useless = is_useless(sorted, signature, by_rarest_[at(sorted.conditions[i])]);
+        bool useless = is_useless(step, by_rarest_.back());
+        for (const std::int32_t* fact = sorted.begin(); !useless && fact != sorted.end(); ++fact) {
+            useless = is_useless(step, by_rarest_[at(*fact)]);
         }
+        steps_.push_back(step);
         if (!useless) {
-            Row& row = row_of(sorted.conditions);
-            row.signatures.push_back(signature);
-            row.steps.push_back(std::move(sorted));
+            std::int32_t& first = first_with_rarest_of(sorted);
+            steps_.back().next = first;
+            first = step.number;
         }
         return !useless;
     }
 
 private:
-    struct Sorted {
-        std::vector<std::int32_t> conditions, effects;
-    };
-    // By which most pairs are told apart.
-    struct Signature {
+    static constexpr std::int32_t kNone = -1;
+
+    // By the sets of facts most pairs are told apart.
+    struct Step {
         std::uint64_t conditions, effects;
-        std::int32_t cost;
-    };
-    struct Row {
-        std::vector<Signature> signatures;
-        std::vector<Sorted> steps;
+        std::int32_t cost, number, next; // with the same rarest condition
     };
 
-    Row& row_of(const std::vector<std::int32_t>& conditions) {
-        const auto rarest =
+    // Keeps the facts of a step in order, and says its number.
+    std::int32_t pushed(Rows::Range conditions, Rows::Range effects) {
+        for (const auto& [from, rows] : {std::pair(conditions, &conditions_), std::pair(effects, &effects_)}) {
+            sorted_.assign(from.begin(), from.end());
+            std::sort(sorted_.begin(), sorted_.end());
+            rows->add(sorted_);
+        }
+        return static_cast<std::int32_t>(steps_.size());
+    }
+    std::int32_t& first_with_rarest_of(Rows::Range conditions) {
+        const std::int32_t* rarest =
             std::min_element(conditions.begin(), conditions.end(),
                              [this](std::int32_t a, std::int32_t b) { return asked_[at(a)] < asked_[at(b)]; });
         return rarest == conditions.end() ? by_rarest_.back() : by_rarest_[at(*rarest)];
     }
-    static std::vector<std::int32_t> sorted_copy(std::vector<std::int32_t> facts) {
-        std::sort(facts.begin(), facts.end());
-        return facts;
-    }
-    static std::uint64_t bits(const std::vector<std::int32_t>& facts) {
+    static std::uint64_t bits(Rows::Range facts) {
         std::uint64_t set = 0;
         for (const std::int32_t fact : facts) {
             set |= std::uint64_t{1} << (fact % 64);
         }
         return set;
     }
-    static bool within(const std::vector<std::int32_t>& part, const std::vector<std::int32_t>& whole) {
+    static bool within(Rows::Range part, Rows::Range whole) {
         return std::includes(whole.begin(), whole.end(), part.begin(), part.end());
     }
-    static bool is_useless(const Sorted& step, const Signature& signature, const Row& others) {
-        for (std::size_t i = 0; i < others.steps.size(); ++i) {
-            const Signature& other = others.signatures[i];
-            if (((other.conditions & ~signature.conditions) | (signature.effects & ~other.effects)) == 0 &&
-                other.cost <= signature.cost && within(others.steps[i].conditions, step.conditions) &&
-                within(step.effects, others.steps[i].effects)) {
+    bool is_useless(const Step& step, std::int32_t first) const {
+        for (std::int32_t number = first; number != kNone; number = steps_[at(number)].next) {
+            const Step& other = steps_[at(number)];
+            if (((other.conditions & ~step.conditions) | (step.effects & ~other.effects)) == 0 &&
+                other.cost <= step.cost && within(conditions_[number], conditions_[step.number]) &&
+                within(effects_[step.number], effects_[number])) {
                 return true;
             }
         }
@@ -112,14 +113,14 @@ private:
     }
 
     const std::vector<std::int32_t>& asked_;
-    std::vector<Row> by_rarest_; // those without conditions come last
+    std::vector<std::int32_t> by_rarest_; // the last step with that condition; those without conditions come last
+    std::vector<Step> steps_;
+    Rows conditions_, effects_;
+    std::vector<std::int32_t> sorted_; // scratch
 };
 
-} // namespace
-
-std::vector<RelaxedStep> relevant_steps(const Task& task, bool may_remove) {
-    const std::vector<std::uint8_t> relevant = relevant_facts(task);
-    std::vector<RelaxedStep> steps;
+// How many steps ask for each fact.
+std::vector<std::int32_t> count_conditions(const Task& task) {
     std::vector<std::int32_t> asked(at(task.facts()), 0);
     const auto count = [&asked](const std::vector<std::int32_t>& conditions) {
         for (const std::int32_t fact : conditions) {
@@ -132,24 +133,46 @@ std::vector<RelaxedStep> relevant_steps(const Task& task, bool may_remove) {
     for (const Goal& goal : task.goals()) {
         count(goal.conditions);
     }
+    return asked;
+}
+
+void add(RelaxedSteps& steps, const std::vector<std::int32_t>& conditions, std::int32_t cost, std::int32_t source) {
+    steps.conditions.add(conditions);
+    steps.effects.close();
+    steps.cost.push_back(cost);
+    steps.source.push_back(source);
+}
+
+Rows::Range range(const std::vector<std::int32_t>& facts) { return {facts.data(), facts.data() + facts.size()}; }
+
+} // namespace
+
+RelaxedSteps relevant_steps(const Task& task, bool may_remove) {
+    const std::vector<std::uint8_t> relevant = relevant_facts(task);
+    const std::vector<std::int32_t> asked = count_conditions(task);
+    RelaxedSteps steps;
     Undominated operators(asked), goals(asked);
     for (std::size_t i = 0; i < task.operators().size(); ++i) {
         const Operator& op = task.operators()[i];
-        RelaxedStep step{op.conditions, {}, op.cost, static_cast<std::int32_t>(i)};
         for (const std::int32_t fact : op.effects) {
             const bool held = std::find(op.conditions.begin(), op.conditions.end(), fact) != op.conditions.end();
             if (relevant[at(fact)] != 0 && !held) {
-                step.effects.push_back(fact);
+                steps.effects.push(fact);
             }
         }
-        if (!step.effects.empty() && (may_remove || operators.add(step))) {
-            steps.push_back(std::move(step));
+        const Rows::Range effects = steps.effects.open();
+        if (effects.size() > 0 && (may_remove || operators.add(range(op.conditions), effects, op.cost))) {
+            add(steps, op.conditions, op.cost, static_cast<std::int32_t>(i));
+        } else {
+            steps.effects.drop();
         }
     }
     for (const Goal& goal : task.goals()) {
-        RelaxedStep step{goal.conditions, {task.facts()}, goal.cost, -1};
-        if (goals.add(step)) {
-            steps.push_back(std::move(step));
+        steps.effects.push(task.facts());
+        if (goals.add(range(goal.conditions), steps.effects.open(), goal.cost)) {
+            add(steps, goal.conditions, goal.cost, -1);
+        } else {
+            steps.effects.drop();
         }
     }
     return steps;

@@ -39,6 +39,22 @@ class Definition:
         for number, step in enumerate(self.steps):
             for fact in step.conditions:
                 self.needing.setdefault(fact, []).append(number)
+        self.undominated = self.find_undominated()
+
+    def find_undominated(self) -> set[int]:
+        """Steps that none before them makes useless: with no more conditions and no fewer effects that matter, and no
+        dearer."""
+        asked, before = {self.goal}, 0
+        while len(asked) > before:
+            before = len(asked)
+            asked |= {c for step in self.steps if asked & set(step.effects) for c in step.conditions}
+        kept: dict[int, tuple[set[int], set[int], int]] = {}
+        for number, step in enumerate(self.steps):
+            conditions, effects = set(step.conditions), asked & set(step.effects) - set(step.conditions)
+            better = (c <= conditions and effects <= e and cost <= step.cost for c, e, cost in kept.values())
+            if effects and not any(better):
+                kept[number] = (conditions, effects, step.cost)
+        return set(kept)
 
     def estimate(self, facts: list[int], kind: str) -> int | None:
         self.propagate(facts, additive=kind in ("hADD", "hFF"))
@@ -56,7 +72,9 @@ class Definition:
                 self.enable(number, buckets)
         cost = 0
         while cost <= max(buckets):
-            for fact in buckets.get(cost, []):  # grows meanwhile
+            waiting = buckets.get(cost, [])
+            while waiting:
+                fact = waiting.pop() if additive else waiting.pop(0)
                 if self.costs[fact] != cost:
                     continue
                 if fact == self.goal:
@@ -82,7 +100,7 @@ class Definition:
         self.need(self.goal)
         for level in range(self.costs[self.goal], -1, -1):
             for fact in self.needed.get(level, []):  # grows meanwhile
-                number = self.supporter[fact] if kind == "hFF" else self.choose(fact, level)
+                number = self.choose(fact, level, kind)
                 if number not in self.selected:
                     self.selected.append(number)
                     for condition in self.steps[number].conditions:
@@ -95,20 +113,21 @@ class Definition:
         if fact in self.supporter and all(fact not in level for level in self.needed.values()):
             self.needed.setdefault(self.costs[fact], []).append(fact)
 
-    def choose(self, fact: int, level: int) -> int:
+    def choose(self, fact: int, level: int, kind: str) -> int:
         first = self.supporter[fact]
         if self.steps[first].cost == 0:
             return first
         best, best_key = first, (-1, 0)
         for number, step in enumerate(self.steps):
             possible = self.missing[number] == 0 and 0 < step.cost <= level - self.joined[number]
-            if fact not in step.effects or not possible:
+            is_left_out = kind == "hFF" and number not in self.undominated
+            if fact not in step.effects or not possible or is_left_out:
                 continue
             if number in self.selected:
                 return number
             covered = sum(effect in self.needed.get(level, []) for effect in step.effects)
             key = (covered, -sum(self.costs[condition] for condition in step.conditions))
-            if key > best_key:
+            if key > best_key or (key == best_key and kind == "hFF"):
                 best, best_key = number, key
         return best
 
