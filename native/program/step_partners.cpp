@@ -128,7 +128,7 @@ std::int32_t StepFinder::insertion_point(const EdgeRow& edge, const ChannelPlace
 // Calls `each` with everyone, but for the sender, who is where it may receive from a channel, until it says no.
 template <class Each>
 void StepFinder::each_listener(std::int32_t sender, std::int32_t number, Each&& each) {
-    for (const std::int32_t other : plan_->listeners[listening_place(number)]) {
+    for (const std::int32_t other : plan_->listeners_to(number)) {
         if (other >= everyone()) {
             return;
         }

@@ -156,17 +156,52 @@ private:
             const auto row = static_cast<std::int32_t>(plan_.processes.size()) * width;
             plan_.processes.push_back({place.tag, place.location, row});
         }
-        std::vector<std::uint64_t> listens(plan_.processes.size(), 0); // at any of its locations
         for (const Body& body : p_.bodies) {
-            for (std::int32_t i = 0; i < body.locations; ++i) {
-                listens[at(body.number)] |= plan_.locations[at(body.first_location + i)].listens;
-            }
             plan_.first_locations[at(body.number * width + body.kind + 1)] = body.first_location;
         }
-        for (std::size_t number = 0; number < listens.size(); ++number) {
-            for (std::uint64_t left = listens[number]; left != 0; left &= left - 1) {
-                plan_.listeners[at(std::countr_zero(left))].push_back(static_cast<std::int32_t>(number));
+        plan_listeners();
+    }
+
+    // Who may receive from which channel. A process that computes which one is listed under all of them; where that
+    // were too many entries, some channels share theirs.
+    void plan_listeners() {
+        constexpr std::size_t kMost = std::size_t{1} << 20, kFew = 64;
+        std::vector<std::vector<std::int32_t>> channels(plan_.processes.size()); // by process
+        std::vector<std::uint8_t> computes(plan_.processes.size(), 0);
+        for (const Body& body : p_.bodies) {
+            for (std::int32_t i = 0; i < body.locations; ++i) {
+                const LocationPlan& place = plan_.locations[at(body.first_location + i)];
+                for (std::int32_t edge = place.first_edge; edge < place.end_edge; ++edge) {
+                    note_receive(edge, channels[at(body.number)], computes[at(body.number)]);
+                }
             }
+        }
+        const auto everywhere = static_cast<std::size_t>(std::count(computes.begin(), computes.end(), 1));
+        const std::size_t rows = std::max<std::size_t>(p_.channels.size(), 1);
+        plan_.listeners.resize(everywhere * rows > kMost ? kFew : rows);
+        for (std::size_t number = 0; number < channels.size(); ++number) {
+            const auto process = static_cast<std::int32_t>(number);
+            for (const std::int32_t channel : channels[number]) {
+                std::vector<std::int32_t>& row = plan_.listeners[at(channel) % plan_.listeners.size()];
+                if (computes[number] == 0 && (row.empty() || row.back() != process)) {
+                    row.push_back(process);
+                }
+            }
+            for (std::size_t i = 0; computes[number] != 0 && i < plan_.listeners.size(); ++i) {
+                plan_.listeners[i].push_back(process);
+            }
+        }
+    }
+
+    void note_receive(std::int32_t number, std::vector<std::int32_t>& channels, std::uint8_t& computes) const {
+        const EdgeRow& edge = p_.edges[at(number)];
+        if (!edge.is(Sync::Receive) || plan_.edges[at(number)].never) {
+            return;
+        }
+        if (edge.channel_block >= 0) {
+            computes = 1;
+        } else {
+            channels.push_back(edge.channel);
         }
     }
 

@@ -4,7 +4,6 @@
 // virtual machine, and the successor can then be written straight into its packed words.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -101,24 +100,26 @@ struct Plan {
     std::vector<Assignment> assignments;
     std::vector<Patch> patches;
     std::vector<std::int32_t> sources;
-    std::vector<EdgePlan> edges;         // as in the program
-    std::vector<Gate> gates;             // by edge
-    std::vector<std::int32_t> constants; // of cells behind the program's own, from `Program::zero_cell` on
-    std::vector<LocationPlan> locations; // as in the program
-    std::vector<ProcessPlan> processes;  // as in the program
-    std::array<std::vector<std::int32_t>, 64> listeners; // the processes that may receive, by `listening_place`
+    std::vector<EdgePlan> edges;                      // as in the program
+    std::vector<Gate> gates;                          // by edge
+    std::vector<std::int32_t> constants;              // of cells behind the program's own, from `Program::zero_cell` on
+    std::vector<LocationPlan> locations;              // as in the program
+    std::vector<ProcessPlan> processes;               // as in the program
+    std::vector<std::vector<std::int32_t>> listeners; // the processes that may receive, by channel (see `listeners_to`)
     std::vector<std::int32_t> first_locations;
     std::vector<Instruction> code; // the program's, and blocks that compute parts of effects
     bool has_committed = false;
     bool has_provided = false;
     bool has_afterthoughts = false; // the last mover or scratch variables
+
+    // Some may be listed who cannot receive from this channel.
+    const std::vector<std::int32_t>& listeners_to(std::int32_t channel) const {
+        return listeners[static_cast<std::size_t>(channel) % listeners.size()];
+    }
 };
 
-inline constexpr std::uint32_t listening_place(std::int32_t channel) {
-    return static_cast<std::uint32_t>(channel) & 63u;
-}
 inline constexpr std::uint64_t listening_bit(std::int32_t channel) {
-    return std::uint64_t{1} << listening_place(channel);
+    return std::uint64_t{1} << (static_cast<std::uint32_t>(channel) & 63u);
 }
 
 Plan make_plan(const Program& program);
