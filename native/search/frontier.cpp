@@ -43,16 +43,17 @@ Frontier::Frontier(const BestFirstOptions& options, MemoryAccount& account)
     if (options.estimators.empty()) {
         throw std::invalid_argument("a best-first search needs a heuristic");
     }
+    const auto pool = std::make_shared<ChunkPool>(account);
     for (std::size_t i = 0; i < options.estimators.size() * per_estimator_; ++i) {
-        queues_.push_back(std::make_unique<Queue>(account, options.ties, options.seed + i));
+        queues_.push_back(std::make_unique<Queue>(pool, options.ties, options.seed + i));
         // As in LAMA, where the first estimate is progress already: the preferred come first.
         queues_.back()->turns = i % per_estimator_ == 1 ? -std::int64_t{options.boost} : 0;
     }
     if (options.novelty > 0) {
-        novel_ = queues_.emplace_back(std::make_unique<Queue>(account, options.ties, options.seed)).get();
+        novel_ = queues_.emplace_back(std::make_unique<Queue>(pool, options.ties, options.seed)).get();
     }
     if (options.contexts != nullptr && options.priority == Priority::kEstimate) {
-        near_ = queues_.emplace_back(std::make_unique<Queue>(account, options.ties, options.seed)).get();
+        near_ = queues_.emplace_back(std::make_unique<Queue>(pool, options.ties, options.seed)).get();
     }
     if (options.types) {
         types_ = std::make_unique<Types>(account, options.seed);

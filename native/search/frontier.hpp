@@ -103,7 +103,7 @@ public:
 
 private:
     struct Queue {
-        Queue(MemoryAccount& account, Ties ties, std::uint64_t seed) : open(account, ties, seed) {}
+        Queue(std::shared_ptr<ChunkPool> pool, Ties ties, std::uint64_t seed) : open(std::move(pool), ties, seed) {}
         OpenList open;
         std::int64_t turns = 0; // the queue that had fewest is next
     };

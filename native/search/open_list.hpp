@@ -10,7 +10,9 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
 #include <new>
+#include <utility>
 #include <vector>
 
 namespace beeline {
@@ -146,7 +148,11 @@ private:
 
 class OpenList {
 public:
-    OpenList(MemoryAccount& account, Ties ties, std::uint64_t seed) : pool_(account), ties_(ties), random_(seed) {}
+    OpenList(MemoryAccount& account, Ties ties, std::uint64_t seed)
+        : OpenList(std::make_shared<ChunkPool>(account), ties, seed) {}
+    // Lists that are used together can share their chunks.
+    OpenList(std::shared_ptr<ChunkPool> pool, Ties ties, std::uint64_t seed)
+        : pool_(std::move(pool)), ties_(ties), random_(seed) {}
 
     bool empty() const { return buckets_.empty(); }
     // The lowest key; there must be one.
@@ -158,7 +164,7 @@ public:
         if (recent.bucket == nullptr || recent.key != key) {
             recent = {key, &buckets_[key]};
         }
-        const bool granted = recent.bucket->push(pool_, index);
+        const bool granted = recent.bucket->push(*pool_, index);
         if (recent.bucket->empty()) {
             drop(buckets_.find(key));
         }
@@ -167,7 +173,7 @@ public:
 
     Index pop() {
         const auto lowest = buckets_.begin();
-        const Index index = lowest->second.pop(pool_, ties_, random_);
+        const Index index = lowest->second.pop(*pool_, ties_, random_);
         if (lowest->second.empty()) {
             drop(lowest);
         }
@@ -178,7 +184,7 @@ public:
     template <class Visit>
     void look(Visit&& visit) const {
         for (const auto& [key, bucket] : buckets_) {
-            if (!bucket.look(pool_, ties_, visit)) {
+            if (!bucket.look(*pool_, ties_, visit)) {
                 return;
             }
         }
@@ -193,7 +199,7 @@ public:
         }
         with(random_, keys);
         for (const Key key : keys) {
-            buckets_[key].archive(with, pool_);
+            buckets_[key].archive(with, *pool_);
         }
     }
 
@@ -213,11 +219,11 @@ private:
         if (recent.bucket == &place->second) {
             recent = {};
         }
-        place->second.release(pool_);
+        place->second.release(*pool_);
         buckets_.erase(place);
     }
 
-    ChunkPool pool_;
+    std::shared_ptr<ChunkPool> pool_;
     Ties ties_;
     Random random_;
     Buckets buckets_;

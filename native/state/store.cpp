@@ -6,9 +6,9 @@
 namespace beeline {
 namespace {
 
-constexpr double kUsualLoad = 0.75; // about one cache line per lookup
-constexpr double kFullLoad = 0.95;  // slower, but better than giving up when memory runs out
-constexpr std::size_t kFirstCapacity = 8192;
+constexpr double kUsualLoad = 0.75;                          // about one cache line per lookup
+constexpr double kFullLoad = 0.95;                           // slower, but better than giving up when memory runs out
+constexpr std::size_t kFirstCapacity = 1024;                 // short searches touch few pages
 constexpr std::size_t kLargeCapacity = std::size_t{1} << 20; // empty slots of larger tables count
 
 } // namespace
