@@ -39,6 +39,7 @@ bool AbstractInterpreter::enumerate(std::int32_t most, const std::function<void(
         reads.clear();
         writes.clear();
         looked_at.clear();
+        denied_.clear();
         used_new = false;
         budget_ = kSteps;
         starting_ = false;
@@ -204,6 +205,67 @@ bool AbstractInterpreter::jump_on(Guess guess) {
     return guess.known ? guess.value != 0 : choose(2) == 1;
 }
 
+// Whether this run has not looked at a cell of the state that can have several values.
+bool AbstractInterpreter::is_open(std::int32_t cell) const {
+    const std::size_t place = at(cell);
+    return cell < program_.state_cells && run_of_[place] != run_number_ && chosen_in_[place] != run_number_ &&
+           wild[place] == 0 && program_.low[place] != program_.high[place];
+}
+
+// Where values are not read: whether a cell has one of those asked for. If it has, that is a condition; if not, nothing
+// else is known of it, so that there are few ways to go on and not one for each of its values.
+std::optional<bool> AbstractInterpreter::test(std::int32_t cell, const std::vector<std::int32_t>& wanted) {
+    if (!loose || !is_open(cell)) {
+        return std::nullopt;
+    }
+    looked_at.push_back(cell);
+    guessed = true;
+    std::vector<std::pair<std::int32_t, std::int32_t>> possible;
+    for (const std::int32_t value : wanted) {
+        const std::pair question(cell, value);
+        const std::vector<std::int32_t>& known = values[at(cell)];
+        if (std::find(known.begin(), known.end(), value) != known.end() &&
+            std::find(denied_.begin(), denied_.end(), question) == denied_.end()) {
+            possible.push_back(question);
+        }
+    }
+    const std::int32_t taken = possible.empty() ? 0 : choose(static_cast<std::int32_t>(possible.size()) + 1);
+    if (taken > 0) {
+        return assume(cell, possible[at(taken - 1)].second);
+    }
+    denied_.insert(denied_.end(), possible.begin(), possible.end());
+    return false;
+}
+
+std::optional<bool> AbstractInterpreter::test_equal(std::int32_t left, std::int32_t right) {
+    const bool is_left = is_open(left);
+    const std::int32_t cell = is_left ? left : right, other = is_left ? right : left;
+    if (!loose || !is_open(cell) || other < program_.state_cells) {
+        return std::nullopt;
+    }
+    const Guess wanted = read(other);
+    return wanted.known ? test(cell, {wanted.value}) : std::nullopt;
+}
+
+std::optional<bool> AbstractInterpreter::test_set(std::int32_t cell, std::int32_t set) {
+    if (!loose) {
+        return std::nullopt;
+    }
+    const auto& members = program_.location_sets[at(set)];
+    std::vector<std::int32_t> wanted;
+    for (std::size_t location = 0; location < members.size(); ++location) {
+        if (members[location] != 0) {
+            wanted.push_back(static_cast<std::int32_t>(location));
+        }
+    }
+    return test(cell, wanted);
+}
+
+Guess AbstractInterpreter::is_within(Guess location, std::int32_t set) const {
+    const auto& members = program_.location_sets[at(set)];
+    return {location.known && at(location.value) < members.size() && members[at(location.value)] != 0, location.known};
+}
+
 bool AbstractInterpreter::may_fail(Guess guess) {
     guessed = guessed || !guess.known;
     return !guess.known && errors && choose(2) == 1;
@@ -318,6 +380,15 @@ AbstractInterpreter::End AbstractInterpreter::follow(std::int32_t block, std::si
         const Guess truth = left.known && right.known ? Guess{function(left.value, right.value), true} : kUnknown;
         jump_on(truth) ? go(ins->c) : void(++ins);
     };
+    const auto is_equal = [&] {
+        const std::optional<bool> tested = test_equal(ins->a, ins->b);
+        if (tested) {
+            return *tested;
+        }
+        const Guess left = read(ins->a);
+        const Guess right = read(ins->b);
+        return jump_on(left.known && right.known ? Guess{left.value == right.value, true} : kUnknown);
+    };
     const auto u = [](std::int32_t value) { return static_cast<std::uint32_t>(value); };
     while (true) {
         if (--budget_ < 0) {
@@ -345,10 +416,10 @@ AbstractInterpreter::End AbstractInterpreter::follow(std::int32_t block, std::si
             jump_on(read(ins->a)) ? void(++ins) : go(ins->b);
             break;
         case Op::JUMP_EQ:
-            compare([](auto x, auto y) { return x == y; });
+            is_equal() ? go(ins->c) : void(++ins);
             break;
         case Op::JUMP_NE:
-            compare([](auto x, auto y) { return x != y; });
+            is_equal() ? void(++ins) : go(ins->c);
             break;
         case Op::JUMP_LT:
             compare([](auto x, auto y) { return x < y; });
@@ -416,10 +487,15 @@ AbstractInterpreter::End AbstractInterpreter::follow(std::int32_t block, std::si
             both([](auto x, auto y) { return std::max(x, y); });
             break;
         case Op::EQUAL:
-            both([](auto x, auto y) { return x == y; });
-            break;
         case Op::NOT_EQUAL:
-            both([](auto x, auto y) { return x != y; });
+            if (const std::optional<bool> tested = test_equal(ins->b, ins->c)) {
+                write(ins->a, {*tested == (static_cast<Op>(ins->op) == Op::EQUAL), true});
+                ++ins;
+            } else if (static_cast<Op>(ins->op) == Op::EQUAL) {
+                both([](auto x, auto y) { return x == y; });
+            } else {
+                both([](auto x, auto y) { return x != y; });
+            }
             break;
         case Op::LESS:
             both([](auto x, auto y) { return x < y; });
@@ -509,10 +585,7 @@ AbstractInterpreter::End AbstractInterpreter::follow(std::int32_t block, std::si
             ++ins;
             break;
         case Op::IN_SET: {
-            const Guess location = read(ins->b);
-            const auto& set = program_.location_sets[at(ins->c)];
-            write(ins->a, location.known ? Guess{at(location.value) < set.size() && set[at(location.value)] != 0, true}
-                                         : kUnknown);
+            write(ins->a, is_within(read(ins->b), ins->c));
             ++ins;
             break;
         }
@@ -523,10 +596,9 @@ AbstractInterpreter::End AbstractInterpreter::follow(std::int32_t block, std::si
                 const Body* owner = body(number.value);
                 truth = {0, true};
                 if (owner != nullptr && owner->kind == ins->c) {
-                    const Guess location = read(program_.processes[at(number.value)].location);
-                    const auto& set = program_.location_sets[at(ins->d)];
-                    truth = {location.known && at(location.value) < set.size() && set[at(location.value)] != 0,
-                             location.known};
+                    const std::int32_t place = program_.processes[at(number.value)].location;
+                    const std::optional<bool> tested = test_set(place, ins->d);
+                    truth = tested ? Guess{*tested, true} : is_within(read(place), ins->d);
                 }
             } else if (number.known) {
                 truth = {0, true};

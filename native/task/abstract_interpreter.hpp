@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace beeline {
@@ -61,7 +63,7 @@ public:
     bool errors = false;                 // what is not known may also be what makes a step fail
     bool apart = false;    // what is only copied is not chosen, so that copies are independent of each other
     bool copied = false;   // something was; reset by the owner
-    bool loose = false;    // read nothing but what was assumed, and places: fewer combinations, less known
+    bool loose = false;    // read only what was assumed or found equal, and places: fewer combinations, less known
     bool guessed = false;  // something depended on what is not known
     bool gave_up = false;  // some attempt took too many instructions, or what must be known was not
     std::int64_t work = 0; // instructions so far, and a few for each combination
@@ -89,6 +91,11 @@ private:
     Guess choose_value(std::int32_t cell);
     bool fits_all(const Domain& domain, std::int32_t target, std::int32_t source) const;
     bool jump_on(Guess guess); // whether "not zero", chosen if unknown
+    bool is_open(std::int32_t cell) const;
+    std::optional<bool> test(std::int32_t cell, const std::vector<std::int32_t>& wanted);
+    std::optional<bool> test_equal(std::int32_t left, std::int32_t right);
+    std::optional<bool> test_set(std::int32_t cell, std::int32_t set);
+    Guess is_within(Guess location, std::int32_t set) const;
     bool store(std::int32_t cell, Guess stored, std::int32_t domain);
     bool start(const Instruction& ins);
     std::int32_t live();
@@ -101,6 +108,7 @@ private:
     std::vector<Guess> current_;          // that value
     std::vector<std::int32_t> chosen_in_; // by cell: the last run that chose what it has in the state
     std::vector<Guess> chosen_;           // that value
+    std::vector<std::pair<std::int32_t, std::int32_t>> denied_; // cells and values that they were found not to have
     std::int32_t run_number_ = 0;
     std::int32_t budget_ = 0;
     bool starting_ = false;

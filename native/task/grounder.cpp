@@ -169,9 +169,10 @@ void Grounder::enumerate(std::size_t index) {
     if (!is_goal && (schema.apart ? is_apart_too_long() : interpreter_.work > limits_.work)) {
         follow_less(schema);
     }
-    std::size_t begun = 0;
+    std::size_t begun = 0, goals = 0;
     const auto go_through = [&] {
         begun = task_.operators_.size();
+        goals = task_.goals_.size();
         interpreter_.apart = schema.apart;
         interpreter_.loose = schema.loose;
         interpreter_.copied = false;
@@ -182,6 +183,9 @@ void Grounder::enumerate(std::size_t index) {
     while (!schema.loose && (!ended || is_apart_in_vain(schema))) {
         if (schema.apart) {
             take_back(begun);
+        }
+        if (schema.kind == Kind::kGoal) { // all of them come again, with fewer conditions
+            task_.goals_.erase(task_.goals_.begin() + static_cast<std::ptrdiff_t>(goals), task_.goals_.end());
         }
         follow_less(schema);
         ended = go_through();

@@ -1,5 +1,6 @@
 // What of a task a heuristic by relaxation has to look at: steps without effects that matter, and steps that are never
-// better than an earlier one, are left out. No estimate changes by that, not even in how it breaks ties.
+// better than an earlier one, are left out. No estimate changes by that, not even in how it breaks ties, but for hFF:
+// of equals it takes the last one, and those left out are none.
 #pragma once
 
 #include "task/rows.hpp"

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from tests.explicit import INFINITE, Explicit, Words, explore, graphs
 
+from beeline import _native
+from beeline.compile.program import compile_network
 from beeline.engine import Found
 from beeline.heuristics import Estimator, HeuristicError, all_heuristics, build
 from beeline.model.builder import NetworkBuilder
-from beeline.model.expressions import Binary, Literal, Ref
+from beeline.model.expressions import At, Binary, Expression, Literal, Numbered, Ref
 
 COMBINED = ("max(Hf, blind)", "min(Hf, expr:x)", "sum(Hf, Hf:1)", "2*Hf", "1*Hf", "cache:50(Hf)", "Hf:1", "expr:x")
 
@@ -71,3 +73,28 @@ def test_a_goal_without_a_value_is_reached(name: str) -> None:
     check_promises(graph, estimator)
     assert graph.distances(Found.GOAL)[graph.initial] == 5
     assert estimator.native.estimate(graph.initial) == 5
+
+
+def test_a_goal_about_any_two_of_many_processes_is_told_by_tests() -> None:
+    """Not by all combinations of places, which would be 65,536."""
+    builder = NetworkBuilder("many")
+    names = [f"P{number}" for number in range(8)]
+    for name in names:
+        process = builder.process(name)
+        for location in ("a", "b", "c", "d"):
+            process.location(location)
+        for source, target in (("a", "b"), ("b", "c"), ("c", "d"), ("d", "a")):
+            process.edge(source, target)
+    there: list[Expression] = [At(Numbered(name, Literal(number)), "d") for number, name in enumerate(names)]
+    pairs = [Binary("&&", one, other) for number, one in enumerate(there) for other in there[:number]]
+    goal: Expression = pairs[0]
+    for pair in pairs[1:]:
+        goal = Binary("||", goal, pair)
+    network = builder.build()
+    program = compile_network(network, goal, len(names))
+    graph = Explicit(network, goal, program, _native.Program(program.tables))
+    ((_, _, _, initial),) = graph.space().initial_arcs()
+    assert initial is not None
+    for name, steps in (("hL", 3), ("hU", 6)):
+        (estimator,) = build(name, graph.context())
+        assert estimator.native.estimate(initial) == steps, name
