@@ -45,6 +45,7 @@ COLUMNS = (
     Configuration("astar"),
     *(Configuration("astar", name) for name in ("hL", "hU", "lmcut")),
     *LISTS,
+    Configuration("multi", "hU", "lifo"),
     Configuration("multi:novelty=2,types=1"),
     *CONTEXTS,
     Configuration("walk"),

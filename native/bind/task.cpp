@@ -72,6 +72,7 @@ BEELINE_BIND(kSpaces, module) {
                          return all;
                      })
         .def_prop_ro("operators", &operator_list, "Tuples (conditions, effects, action, second, cost).")
+        .def_prop_ro("failure_count", &Task::failures)
         .def_prop_ro("goal_count", [](const Task& task) { return task.goals().size(); })
         .def_prop_ro("goals", [](const Task& task) {
             nb::list all;

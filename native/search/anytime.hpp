@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -89,23 +90,20 @@ public:
         if (!run_.going() || incumbent_.any()) {
             return false;
         }
-        auto& [directed, scout, sweep] = *parts_;
-        const bool is_directed = !stuck_ && may_go_on(directed, sweep.work());
+        auto& [directed, scout, plunge, sweep] = *parts_;
         if (scout.wants_dive()) {
             walk(scout);
-        } else if (scout.may_go_on() && !saw_all_ &&
-                   (scout.is_keen() || !is_directed || scout.expanded() <= expanded_)) {
-            turn_ = Turn::kScout;
+        } else if (turn_ = next_ahead(); turn_ == Turn::kScout) {
             go_on(scout);
-        } else if (is_directed) {
-            turn_ = Turn::kDirected;
+        } else if (turn_ == Turn::kPlunge) {
+            go_on(plunge);
+        } else if (turn_ == Turn::kDirected) {
             go_on(directed);
         } else if (kLate * options_.ahead / step_ + kRare * scout.walked() <= sweep.work()) {
             walk(scout);
         } else if (saw_all_ && !sweep.has_begun() && !sweep.merges()) {
             run_.end(Status::kExhausted);
         } else {
-            turn_ = Turn::kSweep;
             go_on(sweep);
         }
         return run_.going() && !incumbent_.any();
@@ -128,7 +126,9 @@ public:
     // For searches that race with this one, see Race.
 
     // In generated steps, until something is found.
-    std::uint64_t work() const { return parts_->directed.work() + parts_->sweep.work() + parts_->scout.work(); }
+    std::uint64_t work() const {
+        return parts_->directed.work() + parts_->sweep.work() + parts_->scout.work() + parts_->plunge.work();
+    }
     // Where to put what others found, between steps.
     Incumbent<S, T>& incumbent() { return incumbent_; }
     // Called often while a way is made shorter: whether others have proven that none is shorter.
@@ -138,7 +138,7 @@ public:
 
     bool is_whole() const {
         return is_whole_ && !incumbent_.any() && parts_->directed.is_whole() && parts_->scout.is_whole() &&
-               parts_->sweep.is_whole();
+               parts_->plunge.is_whole() && parts_->sweep.is_whole();
     }
     void spoil() { is_whole_ = false; }
     void take_back() {
@@ -147,6 +147,8 @@ public:
             return take_back_directed();
         case Turn::kScout:
             return parts_->scout.take_back();
+        case Turn::kPlunge:
+            return parts_->plunge.take_back();
         case Turn::kWalk:
             return parts_->scout.put_back(before_walk_);
         case Turn::kSweep:
@@ -157,6 +159,7 @@ public:
     void visit_runs(Visit&& visit) {
         visit(run_);
         parts_->scout.visit_runs(visit);
+        parts_->plunge.visit_runs(visit);
         parts_->sweep.visit_runs(visit);
     }
     template <class Archive>
@@ -165,6 +168,7 @@ public:
         with(stuck_, saw_all_, expanded_);
         parts_->directed.archive(with);
         parts_->scout.archive(with);
+        parts_->plunge.archive(with);
         parts_->sweep.archive(with);
     }
 
@@ -172,18 +176,23 @@ private:
     struct Parts {
         BestFirst<S, T> directed;
         Scout<S, T> scout;
+        Scout<S, T> plunge; // without an estimate
         Sweep<S, T> sweep;
     };
-    enum class Turn { kDirected, kScout, kWalk, kSweep };
+    enum class Turn { kDirected, kScout, kPlunge, kWalk, kSweep };
 
     // In generated steps, of which there are some millions in a second where states are small; with larger ones, such
     // as zones of many clocks, fewer steps are as much work.
     static constexpr std::size_t kSmallState = 2048; // words
     // The sweep does so many times the work of a directed search that stalls, whose steps take some times as long where
     // states are small, and of random walks, the first of which waits for so many times the work ahead of the sweep.
-    static constexpr std::uint64_t kShare = CoveringStateStore<T> ? 5 : 15;
-    static constexpr std::uint64_t kRare = 10;
+    static constexpr std::uint64_t kShare = CoveringStateStore<T> ? 5 : 40;
+    static constexpr std::uint64_t kRare = CoveringStateStore<T> ? 10 : 40;
     static constexpr std::uint64_t kLate = 4;
+    // Of more places in a state, not all pairs are looked at.
+    static constexpr std::size_t kFewPlaces = 128;
+    // The others expand so many times the states of the plunge.
+    static constexpr std::uint64_t kBlindly = 4;
     static constexpr std::uint64_t kLeastImprovement = 2'000'000;
     // When there is no room for more states, walks do so many times the work that was done until then, but not less
     // than the first of them waits for.
@@ -193,9 +202,37 @@ private:
 
     void take_parts() {
         if (parts_ == nullptr) {
+            const std::uint64_t ahead = options_.ahead / step_;
+            BestFirstOptions& directed = options_.directed;
+            directed.novelty = std::min(directed.novelty, value_places(run_.space).size() <= kFewPlaces ? 2u : 1u);
+            BestFirstOptions blindly = directed;
+            blindly.estimators = {options_.blind};
             parts_.reset(new Parts{BestFirst<S, T>(run_, options_.directed, &incumbent_),
-                                   Scout<S, T>(run_, options_.directed, options_.ahead / step_), Sweep<S, T>(run_)});
+                                   Scout<S, T>(run_, options_.directed, ahead),
+                                   Scout<S, T>(run_, blindly, ahead / kBlindly), Sweep<S, T>(run_)});
         }
+    }
+
+    // Which search goes on before the sweep does, or that none does. They take turns, state for state, but for a scout
+    // that comes nearer. One by an estimate that tells no states apart is a plunge already.
+    Turn next_ahead() const {
+        const auto& [directed, scout, plunge, sweep] = *parts_;
+        const bool may_scout = scout.may_go_on() && !saw_all_;
+        if (may_scout && scout.is_keen()) {
+            return Turn::kScout;
+        }
+        Turn next = Turn::kSweep;
+        std::uint64_t fewest = std::numeric_limits<std::uint64_t>::max();
+        const auto offer = [&](Turn turn, bool may_go_on, std::uint64_t expanded) {
+            if (may_go_on && expanded < fewest) {
+                next = turn;
+                fewest = expanded;
+            }
+        };
+        offer(Turn::kScout, may_scout, scout.expanded());
+        offer(Turn::kDirected, !stuck_ && may_go_on(directed, sweep.work()), expanded_);
+        offer(Turn::kPlunge, plunge.may_go_on() && !saw_all_ && !scout.is_flat(), kBlindly * plunge.expanded());
+        return next;
     }
 
     bool may_go_on(const BestFirst<S, T>& directed, std::uint64_t swept) const {
@@ -265,13 +302,14 @@ private:
     // The searches counted together. What there is in the space is told by the sweep, which may have proven it. Lets go
     // of them, and returns the work that they did.
     std::uint64_t conclude() {
-        const auto& [directed, scout, sweep] = *parts_;
+        const auto& [directed, scout, plunge, sweep] = *parts_;
         Statistics& statistics = run_.statistics;
         if (incumbent_.any() || run_.outcome().status == Status::kFound) {
-            statistics.stored -= scout.replaced() + sweep.replaced();
+            statistics.stored -= scout.replaced() + plunge.replaced() + sweep.replaced();
         } else if (!sweep.has_begun()) {
             scout.seen().take_from(statistics);
-            statistics.stored -= scout.replaced();
+            plunge.seen().take_from(statistics);
+            statistics.stored -= scout.replaced() + plunge.replaced();
         } else {
             Sightings seen = sweep.seen();
             seen.stored += replaced_in(run_.store); // taken off in the end

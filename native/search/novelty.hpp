@@ -52,7 +52,7 @@ public:
     }
 
 private:
-    static constexpr unsigned kLogValues = 23, kLogPairs = 27; // 1 and 16 MiB
+    static constexpr unsigned kLogValues = 23, kLogPairs = 24; // 1 and 2 MiB
 
     void collect(const Word* state, const Word* before, std::int32_t estimate) {
         values_.resize(places_.size());

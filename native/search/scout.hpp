@@ -26,9 +26,7 @@ public:
     bool may_go_on() const {
         return !done_ && (search_.work() < budget_ || search_.work() < 2 * search_.last_progress());
     }
-    bool is_keen() const {
-        return may_go_on() && expanded_ < kLook + 2 * nearest_at_ + (search_.is_flat() ? kFlat : 0);
-    }
+    bool is_keen() const { return may_go_on() && expanded_ < kLook + 2 * nearest_at_ + (is_flat() ? kFlat : 0); }
     // Expands a state. With a violation, the run ends.
     void step() {
         const Statistics& statistics = aside_.own().statistics;
@@ -44,6 +42,8 @@ public:
         expanded_ += statistics.expanded - before;
         nearest_at_ = search_.last_progress() != progress ? expanded_ : nearest_at_;
     }
+    // Whether the estimate told no states apart so far.
+    bool is_flat() const { return search_.is_flat(); }
     void give_up() { done_ = true; }
     // States expanded by the search.
     std::uint64_t expanded() const { return expanded_; }

@@ -279,6 +279,7 @@ void Grounder::add_failure(Schema& schema) {
         std::erase_if(interpreter_.reads, [&](const AbstractInterpreter::Access& read) { return !is_place(read); });
     }
     add_goal(1);
+    ++task_.failures_;
 }
 
 void Grounder::add_operator(const Schema& schema, std::int32_t cost, bool is_new) {
@@ -445,6 +446,7 @@ void Grounder::drop_wild() {
             const std::int32_t inside = task_.fact(program_.processes[at(body.number)].location, location);
             if ((program_.locations[at(body.first_location + location)].flags & kDeterministic) != 0 && inside >= 0) {
                 task_.goals_.push_back({{inside}, 0}); // the step that leads there may block in the middle
+                ++task_.failures_;
             }
         }
     }

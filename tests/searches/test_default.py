@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from tests.explicit import graphs
 
 from beeline import NetworkBuilder, check
 from beeline.checking import DEFAULT_SEARCH
+from beeline.languages import LoadOptions, load
 from beeline.model.property import Goal
 from beeline.properties import DEADLOCK, SAFETY
+
+MODELS = Path(__file__).parents[2] / "models"
 
 
 def compare(count: int, first_seed: int) -> None:
@@ -77,3 +81,11 @@ def test_what_the_default_search_calls_shortest_is(asked: str) -> None:
             assert len(ours.trace) == len(wide.trace), seed
             proven += 1
     assert proven
+
+
+def test_where_the_estimate_misleads_a_plunge_bounds_the_states() -> None:
+    """Greedy search by hU expands some 70,000 states of this model, depth-first search some thousands."""
+    network = load(MODELS / "promela" / "two_phase_commit.pml", options=LoadOptions({"CRASH": "1", "HASTY": "1"}))
+    ours, deep = (check(network, search=search) for search in ("auto:improve=0", "dfs"))
+    assert ours.trace is not None and deep.trace is not None
+    assert ours.statistics.expanded < 5 * deep.statistics.expanded

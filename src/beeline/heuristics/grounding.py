@@ -20,18 +20,11 @@ def grounded(context: Context, name: str, parts: bool = False) -> tuple[core.Tas
     if (context.goal is None) != (program.tables["goal"] < 0):
         raise AssertionError("the goal that estimates aim at is not the one that was compiled")
 
-    def listed(with_errors: bool) -> core.Task:
-        return _listed(context, native, with_errors, parts)
-
     watched = context.closes_cycles or (context.network is not None and context.network.monitor is not None)
     if context.goal is None and context.network is not None and not watched:
-        task = listed(True)
-        covers = Found.ERROR
+        task, covers = _listed(context, native, True, parts), Found.ERROR
     else:
-        task, failing = listed(False), listed(True)
-        covers = Found.GOAL
-        if failing.complete and failing.goal_count == task.goal_count:
-            covers |= Found.ERROR
+        task, covers = _without_errors(context, native, parts)
     if not task.complete:
         within = " in its share of time and memory" if task.late else ""
         raise HeuristicError(f"{name}: the model has too many steps to list{within}")
@@ -46,8 +39,19 @@ def steps(context: Context) -> core.Task | None:
     """The model's steps as facts and operators, whatever is sought; nothing if there are too many to list."""
     if context.native is None:
         return None
-    task = _listed(context, context.native, context.goal is None, parts=False)
+    aims_at_errors = context.goal is None
+    native = context.native
+    task = _listed(context, native, True, False) if aims_at_errors else _without_errors(context, native, False)[0]
     return task if task.complete else None
+
+
+def _without_errors(context: Context, native: core.Program, parts: bool) -> tuple[core.Task, Found]:
+    """The task whose goals are the property's alone. Where no step can fail it is the one with errors, which is listed
+    first: the second listing is saved."""
+    task = _listed(context, native, True, parts)
+    if task.failure_count == 0:
+        return task, Found.GOAL | Found.ERROR
+    return _listed(context, native, False, parts), Found.GOAL
 
 
 def _listed(context: Context, native: core.Program, with_errors: bool, parts: bool) -> core.Task:

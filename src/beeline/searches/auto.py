@@ -35,7 +35,7 @@ def options_of(options: Values, guide: Guide) -> core.Anytime:
         [estimator.native for estimator in guides],
         lazy=any(estimator.native.cost > CHEAP for estimator in guides),
         preferred=True,
-        novelty=1,
+        novelty=2,
         types=True,
         prune=Guide(guide.stop, tuple(guides)).prune,
         **guide.tie_options("lifo"),  # plateaus are searched in depth: the sweep does so in breadth
