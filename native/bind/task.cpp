@@ -73,6 +73,7 @@ BEELINE_BIND(kSpaces, module) {
                      })
         .def_prop_ro("operators", &operator_list, "Tuples (conditions, effects, action, second, cost).")
         .def_prop_ro("failure_count", &Task::failures)
+        .def("without_failures", &Task::without_failures)
         .def_prop_ro("goal_count", [](const Task& task) { return task.goals().size(); })
         .def_prop_ro("goals", [](const Task& task) {
             nb::list all;

@@ -279,7 +279,7 @@ void Grounder::add_failure(Schema& schema) {
         std::erase_if(interpreter_.reads, [&](const AbstractInterpreter::Access& read) { return !is_place(read); });
     }
     add_goal(1);
-    ++task_.failures_;
+    task_.goals_.back().failure = true;
 }
 
 void Grounder::add_operator(const Schema& schema, std::int32_t cost, bool is_new) {
@@ -445,8 +445,7 @@ void Grounder::drop_wild() {
         for (std::int32_t location = 0; with_errors_ && location < body.locations; ++location) {
             const std::int32_t inside = task_.fact(program_.processes[at(body.number)].location, location);
             if ((program_.locations[at(body.first_location + location)].flags & kDeterministic) != 0 && inside >= 0) {
-                task_.goals_.push_back({{inside}, 0}); // the step that leads there may block in the middle
-                ++task_.failures_;
+                task_.goals_.push_back({{inside}, 0, true}); // the step that leads there may block in the middle
             }
         }
     }

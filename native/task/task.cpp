@@ -2,6 +2,9 @@
 
 #include "task/grounder.hpp"
 
+#include <algorithm>
+#include <functional>
+
 namespace beeline {
 
 namespace {
@@ -46,6 +49,16 @@ void Task::index() {
             direct_[cell][static_cast<std::size_t>(fact_value(found) - program_->low[cell])] = found;
         }
     }
+}
+
+std::size_t Task::failures() const {
+    return static_cast<std::size_t>(std::count_if(goals_.begin(), goals_.end(), std::mem_fn(&Goal::failure)));
+}
+
+Task Task::without_failures() const {
+    Task rest(*this);
+    std::erase_if(rest.goals_, std::mem_fn(&Goal::failure));
+    return rest;
 }
 
 std::int32_t Task::fact(std::int32_t cell, std::int32_t value) const {

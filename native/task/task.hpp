@@ -25,7 +25,8 @@ struct Operator {
 
 struct Goal {
     std::vector<std::int32_t> conditions;
-    std::int32_t cost; // a failing step counts itself
+    std::int32_t cost;    // a failing step counts itself
+    bool failure = false; // of a step, whatever is sought
 };
 
 struct TaskLimits {
@@ -60,8 +61,9 @@ public:
     // Whether operators do exactly what the network's steps do, as far as values go: nothing had to be guessed. What
     // only forbids steps (priorities, committed locations, ..) is not part of the view.
     bool is_exact() const { return exact_; }
-    // How many of the goals are ways for a step to fail. If there are none, the task is the same without errors.
-    std::size_t failures() const { return failures_; }
+    // How many of the goals are ways for a step to fail, and the task without these.
+    std::size_t failures() const;
+    Task without_failures() const;
     // Whether some step has operators beside its own for what it copies from cell to cell.
     bool is_apart() const { return apart_; }
     // Facts of the packed state, into `out`.
@@ -82,7 +84,6 @@ private:
     bool late_ = false;
     bool exact_ = true;
     bool apart_ = false;
-    std::size_t failures_ = 0;
 
     void find(bool with_errors, TaskLimits limits, Allowance& allowance);
     void index();

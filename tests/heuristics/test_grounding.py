@@ -1,4 +1,4 @@
-"""A network's steps are listed once where none can fail, and twice where goals must be told from failures."""
+"""A network's steps are listed once, with errors: without these, it is the listing that knows of none."""
 
 from __future__ import annotations
 
@@ -12,19 +12,22 @@ from beeline.heuristics.grounding import grounded
 
 
 def compare(count: int, first_seed: int) -> None:
-    """Both listings of random networks: they tell the same where the one with errors counts none."""
-    same = 0
+    """Both listings of random networks. Where a step has so many combinations of values that it is approximated, ways
+    to fail among them can have that come sooner: seldom."""
+    failing = same = 0
     for graph in graphs(count, first_seed):
-        failing, plain = core.Task(graph.native, True), core.Task(graph.native, False)
+        whole, plain = core.Task(graph.native, True), core.Task(graph.native, False)
         assert plain.failure_count == 0
-        assert (failing.failure_count == 0) == (failing.goals == plain.goals), graph
-        if failing.failure_count == 0:
-            same += 1
-            assert (failing.facts, failing.operators) == (plain.facts, plain.operators), graph
-    assert 0 < same < count
+        rest = whole.without_failures()
+        assert rest.failure_count == 0
+        assert len(rest.goals) == len(whole.goals) - whole.failure_count
+        same += (rest.facts, rest.operators, rest.goals) == (plain.facts, plain.operators, plain.goals)
+        failing += whole.failure_count > 0
+    assert 0 < failing < count
+    assert same >= 0.98 * count
 
 
-def test_listings_with_and_without_errors_are_the_same_where_none_is_counted() -> None:
+def test_a_listing_less_its_failures_is_the_one_without_errors() -> None:
     compare(80, 61_000)
 
 
@@ -33,12 +36,11 @@ def test_listings_are_the_same_on_thousands_of_networks() -> None:
     compare(3000, 62_000)
 
 
-def test_steps_that_cannot_fail_are_listed_once() -> None:
-    listings = []
+def test_steps_are_listed_once() -> None:
     with patch("beeline.heuristics.grounding.core.Task", wraps=core.Task) as made:
         for graph in graphs(40, 61_000):
             made.reset_mock()
-            _, covers = grounded(graph.context(), "hU")
-            listings.append(made.call_count)
-            assert (Found.ERROR in covers) == (made.call_count == 1), graph
-    assert set(listings) == {1, 2}
+            task, covers = grounded(graph.context(), "hU")
+            assert made.call_count == 1
+            assert task.failure_count == 0
+            assert (Found.ERROR in covers) == (core.Task(graph.native, True).failure_count == 0), graph

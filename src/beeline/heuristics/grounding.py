@@ -46,11 +46,13 @@ def steps(context: Context) -> core.Task | None:
 
 
 def _without_errors(context: Context, native: core.Program, parts: bool) -> tuple[core.Task, Found]:
-    """The task whose goals are the property's alone. Where no step can fail it is the one with errors, which is listed
-    first: the second listing is saved."""
+    """The task whose goals are the property's alone: that with errors, less what these are. Only where errors are what
+    makes it too large, and a heuristic was named, are the steps listed again without them."""
     task = _listed(context, native, True, parts)
     if task.failure_count == 0:
         return task, Found.GOAL | Found.ERROR
+    if task.complete or context.is_optional:
+        return context.once(("goals alone", task.apart), task.without_failures), Found.GOAL
     return _listed(context, native, False, parts), Found.GOAL
 
 
