@@ -50,6 +50,7 @@ def main() -> int:
     parser.add_argument(
         "--processor", action="store_true", help="count processor time, without the start of Python, and not the clock"
     )
+    parser.add_argument("--engine", help="for all: with 'explicit', 'auto' tries no sets of states in the meantime")
     options = parser.parse_args()
     instances = list(SUITES[options.suite](options.only))
     configurations = [one for one in SETS[options.suite] if fnmatch(str(one), options.configurations)]
@@ -76,13 +77,14 @@ def _measure(
     limits = Limits(options.time, options.memory)
     measured = forked.check if options.processor else check_with
     book = Notebook(f"directed-{options.suite}", options.again)
+    engine = ["--engine", options.engine] if options.engine else []
     results: tables.Results = {}
     for number, instance in enumerate(instances):
         first = number % len(configurations)
         for configuration in configurations[first:] + configurations[:first]:
-            chosen = [*instance.options, *configuration.options()]
+            chosen = [*instance.options, *configuration.options(), *engine]
             run = partial(measured, instance.file, instance.asked, limits, chosen)
-            record = book.fill(f"{instance.name} | {configuration}", run, limits)
+            record = book.fill(" | ".join([instance.name, str(configuration), *engine[1:]]), run, limits)
             results[instance.name, str(configuration)] = record
             print(f"{instance.name:24} {configuration!s:20} {tables.cell(record)}", file=sys.stderr)
     return results

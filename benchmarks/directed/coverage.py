@@ -200,6 +200,8 @@ class Duel:
 
     only_ours: int = 0
     only_theirs: int = 0
+    straight: int = 0
+    """Of those without fewer: where the other one expands no more states than the shortest way has steps."""
 
     @property
     def decided(self) -> int:
@@ -216,9 +218,10 @@ def duel(runs: Runs, mine: str, other: str, group: str | None = None) -> Duel:
     >>> one = Run("g", "a", "auto", 1, "violated", 10, 3, False, 0.1, 0.1)
     >>> two = Run("g", "a", "bfs", 1, "violated", 200, 3, True, 0.1, 0.1)
     >>> duel({one.key: one, two.key: two}, "auto", "bfs")
-    Duel(ratios=[20.0], fewer=1, equal=0, more=0, only_ours=0, only_theirs=0)
+    Duel(ratios=[20.0], fewer=1, equal=0, more=0, only_ours=0, only_theirs=0, straight=0)
     """
-    ratios, counts, alone = [], {-1: 0, 0: 0, 1: 0}, [0, 0]
+    ratios, counts, alone, straight = [], {-1: 0, 0: 0, 1: 0}, [0, 0], 0
+    ways = shortest_ways(runs)
     for name, its in with_error(runs).items():
         ours, theirs = runs.get((name, mine)), runs.get((name, other))
         if ours is None or theirs is None or not (ours.found or theirs.found) or group not in (None, its):
@@ -226,10 +229,20 @@ def duel(runs: Runs, mine: str, other: str, group: str | None = None) -> Duel:
         if ours.found and theirs.found:
             ratios.append(theirs.expanded / max(1, ours.expanded))
             counts[(ours.expanded > theirs.expanded) - (ours.expanded < theirs.expanded)] += 1
+            straight += theirs.expanded <= min(ours.expanded, ways[name])
         else:
             counts[-1 if ours.found else 1] += 1
             alone[theirs.found] += 1
-    return Duel(ratios, counts[-1], counts[0], counts[1], *alone)
+    return Duel(ratios, counts[-1], counts[0], counts[1], alone[0], alone[1], straight)
+
+
+def shortest_ways(runs: Runs) -> dict[str, int]:
+    """The fewest steps of any trace of each model."""
+    ways: dict[str, int] = {}
+    for run in runs.values():
+        if run.length is not None:
+            ways[run.instance] = min(run.length, ways.get(run.instance, run.length))
+    return ways
 
 
 def duels(runs: Runs, mine: str) -> str:
@@ -241,10 +254,12 @@ def duels(runs: Runs, mine: str) -> str:
             if result.decided:
                 told = (f"{median(result.ratios):.3g}" if result.ratios else "", _times(result.middle))
                 share = f"{result.fewer / result.decided:.0%}"
-                counts = (result.fewer, result.equal, result.more, share)
+                rest = result.decided - result.straight
+                possible = f"{result.fewer / rest:.0%} of {rest}" if rest else ""
+                counts = (result.fewer, result.equal, result.more, share, result.straight, possible)
                 rows.append((other, group or "all", result.decided, len(result.ratios), *told, *counts))
     head = ("next to", "group", "models", "answered by both", "times fewer states, median of these", "of all")
-    return table((*head, "fewer", "equal", "more", "fewer in"), rows)
+    return table((*head, "fewer", "equal", "more", "fewer in", "straight", "fewer, of the others"), rows)
 
 
 def _times(ratio: float) -> str:

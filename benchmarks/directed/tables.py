@@ -10,6 +10,8 @@ from benchmarks.directed.configurations import Configuration
 from benchmarks.directed.published import PUBLISHED
 
 Results = dict[tuple[str, str], Record]
+MEASURABLE = 0.12
+"""Seconds: below, a time is mostly that of reading the model."""
 
 
 def answered(record: Record) -> bool:
@@ -66,10 +68,12 @@ def within(
     instances: Sequence[str], configurations: Sequence[Configuration], results: Results, limits: Sequence[float]
 ) -> str:
     """How many instances each configuration answers within some seconds, from command to verdict, and how many states
-    it explores next to the first configuration: the median over what both answer."""
+    it explores next to the first configuration: the median over what both answer. Times next to it where there is
+    something to measure."""
     first = str(configurations[0])
     titles = [f"in {limit:g} s" for limit in limits]
-    lines = [f"| configuration | {' | '.join(titles)} | states next to {first} |", "|---" * (len(limits) + 2) + "|"]
+    titles += [f"states next to {first}", f"time next to {first}, where that is over {MEASURABLE} s"]
+    lines = [f"| configuration | {' | '.join(titles)} |", "|---" * (len(titles) + 1) + "|"]
     for configuration in configurations:
         good = {name: record for name in instances if answered(record := results[name, str(configuration)])}
         counts = [sum(record["elapsed_s"] <= limit for record in good.values()) for limit in limits]
@@ -79,7 +83,10 @@ def within(
             if answered(results[name, first])
         ]
         told = f"{median(ratios):.3g} ({len(ratios)} both)" if ratios else ""
-        lines.append(f"| {configuration} | {' | '.join(map(str, counts))} | {told} |")
+        both = [(record["elapsed_s"], results[name, first]) for name, record in good.items()]
+        slower = [mine / its["elapsed_s"] for mine, its in both if answered(its) and its["elapsed_s"] > MEASURABLE]
+        slow = f"{median(slower):.3g} ({len(slower)})" if slower else ""
+        lines.append(f"| {configuration} | {' | '.join(map(str, counts))} | {told} | {slow} |")
     return "\n".join(lines)
 
 
