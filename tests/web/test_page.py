@@ -154,5 +154,6 @@ def test_check_can_show_the_page_at_once(tmp_path: Path, monkeypatch: pytest.Mon
     data = json.loads(Elements(text).scripts[0])
     assert data["result"]["explanation"]["parts"][0]["text"] == "x == 0"
     assert data["sources"][str(model)][0] == "byte x;"
-    CliRunner().invoke(check, [str(model), "--view", "--property", "x < 9", "--max-states", "1"], standalone_mode=False)
+    few = ["--search", "bfs", "--max-states", "1"]
+    CliRunner().invoke(check, [str(model), "--view", "--property", "x < 9", *few], standalone_mode=False)
     assert len(served) == 1
