@@ -78,6 +78,7 @@ public:
         std::uint64_t longest = kFirstDive;         // steps
         Dives due = kDownhill | kByFirst | kByLast; // of that length
         Dives ended_by_length = kNoDive;
+        std::uint64_t work = 0; // of all so far
     };
     struct Nearest {
         Path way;
@@ -132,9 +133,12 @@ private:
         return true;
     }
 
-    Dives dives_due() const { return dives_.longest == kFirstDive || dives_.longest <= work_ ? dives_.due : kNoDive; }
+    Dives dives_due() const {
+        return dives_.longest == kFirstDive || dives_.longest <= work_ - dives_.work ? dives_.due : kNoDive;
+    }
 
     void dive_once(Dives which) {
+        const std::uint64_t before = work_;
         if (start([which](std::size_t count) { return which == kByLast ? count - 1 : 0; })) {
             if (which == kDownhill) {
                 go_downhill();
@@ -142,9 +146,10 @@ private:
                 dives_.ended_by_length |= which;
             }
         }
+        dives_.work += work_ - before;
         dives_.due &= ~which;
         if (dives_.due == kNoDive) {
-            dives_ = Straight{dives_.longest * kLonger, dives_.ended_by_length, kNoDive};
+            dives_ = Straight{dives_.longest * kLonger, dives_.ended_by_length, kNoDive, dives_.work};
         }
     }
 

@@ -87,3 +87,15 @@ def test_a_walk_begins_again_on_the_way_that_came_nearest() -> None:
     """From a level that is done, the next one is as far as the first: from the beginning, it would be all of them."""
     result = check(crowded(30), search="walk:restarts=400,length=64", heuristic="expr:30 - n")
     assert result.verdict == "violated"
+
+
+def test_longer_straight_walks_wait_until_other_tries_have_done_as_much() -> None:
+    """Straight on there is always another state; the goal takes steps that are neither the first nor the last."""
+    builder = NetworkBuilder("sideways")
+    process = builder.process("P").location("run")
+    for name, most in (("first", 10**6), ("middle", 3), ("last", 10**6)):
+        builder.variable(name, 0, most)
+        process.edge("run", "run", guard=f"{name} < {most}", effect=f"{name}++")
+    result = check(builder, "middle < 3", search="walk", heuristic="blind")
+    assert result.trace is not None
+    assert result.statistics.expanded < 5_000
