@@ -1,14 +1,13 @@
 // The search that needs no advice: finds a violation quickly, then a short one, and proves that there is none at little
 // more than the price of breadth-first search.
 //
-// First a scout looks for a violation that is not far. Beside it two searches take turns while nothing is found: a
-// directed one, and a breadth-first sweep (see Sweep), each with a store of its own, so that the sweep is as fast as if
-// it were alone. The directed search goes on while its estimates get better, and otherwise has a fixed share of the
-// work. Now and then a random walk, which stores nothing, tries where neither would come in reasonable time. A
-// violation is then made shorter, by leaving out steps and by A* with its length as a bound, until it is proven to be
-// shortest or the work allowed is done. Where memory is full before anything is found, walks go on alone for a while.
-// Work is counted, not timed, so that the same run gives the same result
-// everywhere.
+// First a scout looks for a violation that is not far. Beside it three searches take turns while nothing is found: a
+// directed one, a plunge without an estimate, and a breadth-first sweep (see Sweep), each with a store of its own, so
+// that the sweep is as fast as if it were alone. The directed search goes on while its estimates get better, and
+// otherwise has a fixed share of the work. Now and then a random walk, which stores nothing, tries where neither would
+// come in reasonable time. A violation is then made shorter, by leaving out steps and by A* with its length as a bound,
+// until it is proven to be shortest or the work allowed is done. Where memory is full before anything is found, walks
+// go on alone for a while. Work is counted, not timed, so that the same run gives the same result everywhere.
 #pragma once
 
 #include "search/best_first.hpp"

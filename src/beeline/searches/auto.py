@@ -18,7 +18,7 @@ CHEAP = 4
 
 
 AHEAD = 60_000
-"""In generated steps: what the scout and the directed search may each do before others take turns with them."""
+"""In generated steps: what scout and directed search may each do before the sweep begins; the plunge a quarter."""
 
 
 def guides_of(guide: Guide) -> tuple[list[Estimator], Estimator | None]:
